@@ -1,0 +1,32 @@
+MODULE_big = uuidnew
+OBJS = \
+	src/clock.o \
+	src/entropy.o \
+	src/functions.o \
+	src/layout.o \
+	src/machine_id.o \
+	src/uuidnew.o \
+	src/v6.o \
+	src/v7.o \
+	src/v8.o
+
+EXTENSION = uuidnew
+DATA = uuidnew--1.0.sql
+DOCS = doc/uuidnew.md
+PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
+
+REGRESS_OPTS = --load-extension=uuidnew
+REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
+
+# fmgr's and the settings' conventions leave parameters unused, in PostgreSQL's
+# own headers too
+PG_CFLAGS = -Wno-unused-parameter
+PG_CPPFLAGS = -DUUIDNEW_VERSION='"$(DISTVERSION)"'
+
+DISTVERSION = $(shell sed -n 's/^\t"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+$(OBJS): $(wildcard $(srcdir)/src/*.h)

@@ -1,0 +1,94 @@
+--
+-- Bad input gets an error that says what is wrong, and nothing else happens.
+--
+SET TimeZone = 'UTC';
+
+CREATE FUNCTION error_of(statement text, OUT code text, OUT message text, OUT detail text, OUT hint text)
+LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE statement;
+	message := 'no error';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
+		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+END $$;
+
+\x on
+
+-- layouts that are not
+SELECT layout, e.* FROM unnest(ARRAY['', 'Microsecond', 'microsecond ', 'micro', 'microseconds', 'unix48']) layout,
+	error_of(format('SELECT uuid_generate_v7(%L)', layout)) e;
+SELECT e.* FROM unnest(ARRAY[
+	$$SELECT uuid_generate_v7_at('2026-01-01', 'x')$$, $$SELECT uuid_v7_timestamp(uuid_generate_v7(), 'x')$$,
+	$$SELECT uuid_v7_min('2026-01-01', 'x')$$, $$SELECT uuid_v7_max('2026-01-01', 'x')$$,
+	$$SELECT uuid_generate_v8('rfc9562')$$, $$SELECT uuid_generate_v8_at('2026-01-01', 'x')$$,
+	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'x')$$, $$SELECT uuid_v8_min('2026-01-01', 'x')$$,
+	$$SELECT uuid_v8_max('2026-01-01', 'x')$$, $$SELECT uuid_v8_node(uuid_generate_v8(), 'x', 1)$$,
+	$$SELECT uuid_machine_id(uuid_generate_v7(), 10, 'x')$$,
+	-- also where the UUID is of another version, and after a good row
+	$$SELECT uuid_v7_timestamp('00000000-0000-0000-0000-000000000000', 'x')$$,
+	$$SELECT uuid_generate_v7(l) FROM unnest(ARRAY['microsecond', 'x']) l$$]) statement,
+	error_of(statement) e;
+
+\x off
+
+-- times that a layout can't hold: the first and last that it can, and beyond
+CREATE TEMP TABLE ranges (call text, first timestamptz, last timestamptz);
+INSERT INTO ranges VALUES
+	('uuid_generate_v6_at(%L)',                '1582-10-15',    '5236-03-31 21:21:00.684697'),
+	('uuid_generate_v7_at(%L)',                '1970-01-01',    '4147-08-20 07:32:15.999999'),
+	('uuid_generate_v7_at(%L, ''millisecond'')', '1970-01-01',  '4147-08-20 07:32:15.999999'),
+	('uuid_generate_v7_at(%L, ''nanosecond'')', '1970-01-01',   '4147-08-20 07:32:15.999999'),
+	('uuid_generate_v7_at(%L, ''rfc9562'')',   '1970-01-01',    '10889-08-02 05:31:50.655999'),
+	('uuid_generate_v8_at(%L)',                '1970-01-01',    '2554-07-21 23:34:33.709551'),
+	('uuid_generate_v8_at(%L, ''unix32'')',    '1970-01-01',    '2106-02-07 06:28:15.999999'),
+	('uuid_generate_v8_at(%L, ''unix48'')',    '1970-01-01',    '10889-08-02 05:31:50.655999'),
+	('uuid_generate_v8_at(%L, ''gregorian60'')', '1582-10-15',  '5236-03-31 21:21:00.684697'),
+	('uuid_generate_v8_at(%L, ''ntp64'')',     '1900-01-01',    '2036-02-07 06:28:15.999999'),
+	('uuid_generate_v8_at(%L, ''iso8601'')',   '0001-01-01 BC', '9999-12-31 23:59:59.999999'),
+	('uuid_generate_v8_at(%L, ''unix32'', NULL, ''2020-01-01'')', '2020-01-01', '2156-02-07 06:28:15.999999'),
+	('uuid_generate_v8_at(%L, ''unix48'', NULL, ''290000-01-01'')', '290000-01-01', '294276-12-31 23:59:59.999999');
+SELECT call, ts, e.code, e.message FROM ranges, unnest(ARRAY[first, last]) ts,
+	error_of('SELECT ' || format(call, ts)) e WHERE e.message <> 'no error';
+SELECT DISTINCT e.code, e.message, e.detail FROM ranges,
+	unnest(ARRAY[first - interval '1 us',
+		CASE WHEN last < '294276-12-31' THEN last + interval '1 us' ELSE 'infinity' END,
+		'-infinity', 'infinity', '4713-01-01 BC', '294276-12-31 23:59:59.999999']) ts,
+	error_of('SELECT ' || format(call, ts)) e
+WHERE ts NOT BETWEEN first AND last ORDER BY 2, 3;
+SELECT call, ts FROM ranges,
+	unnest(ARRAY[first - interval '1 us', last + CASE WHEN last < '294276-12-31' THEN interval '1 us' ELSE '0' END,
+				 '-infinity', 'infinity', '4713-01-01 BC', '294276-12-31 23:59:59.999999']) ts,
+	error_of('SELECT ' || format(call, ts)) e
+WHERE ts NOT BETWEEN first AND last AND e.code IS DISTINCT FROM '22008';
+
+-- a clock that a layout can't hold: the epoch is yet to come
+SELECT e.code, e.message FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, now() + interval '1 day')$$) e;
+SELECT e.* FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, '1800-01-01')$$) e;
+-- and the layout works as before
+SELECT uuid_v8_timestamp(uuid_generate_v8('unix32'), 'unix32') BETWEEN now() - interval '1 min' AND now() + interval '1 min';
+
+-- epochs, nodes, octets, lengths and bits that are not
+SELECT e.* FROM unnest(ARRAY[
+	$$SELECT uuid_generate_v8('unix48', NULL, 'infinity')$$,
+	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'unix64', '-infinity')$$,
+	$$SELECT uuid_v8_min('2026-01-01', 'unix64', 'infinity')$$,
+	$$SELECT uuid_generate_v8('ntp64', NULL, '2020-01-01')$$,
+	$$SELECT uuid_v8_timestamp(uuid_generate_v8('iso8601'), 'iso8601', '2020-01-01')$$,
+	$$SELECT uuid_generate_v8('unix32', '\x0102030405060708')$$,
+	$$SELECT uuid_generate_v8('unix64', '\x01020304050607')$$,
+	$$SELECT uuid_generate_v8('unix64', decode(repeat('ff', 100000), 'hex'))$$,
+	$$SELECT uuid_generate_v8_at('2026-01-01', 'iso8601', '\x00000000000000')$$,
+	$$SELECT uuid_v8_node(uuid_generate_v8(), 'unix64', 7)$$,
+	$$SELECT uuid_v8_node(uuid_generate_v8(), 'unix48', -1)$$,
+	$$SELECT uuid_v8_node(uuid_generate_v8(), 'unix48', 2147483647)$$,
+	$$SELECT uuid_v8('')$$,
+	$$SELECT uuid_v8('\x00112233445566778899aabbccddee')$$,
+	$$SELECT uuid_v8('\x00112233445566778899aabbccddeeff00')$$,
+	$$SELECT uuid_v8(decode(repeat('ff', 100000), 'hex'))$$,
+	$$SELECT uuid_machine_id(uuid_generate_v7(), 0)$$,
+	$$SELECT uuid_machine_id(uuid_generate_v7(), 33)$$,
+	$$SELECT uuid_machine_id(uuid_generate_v7(), -2147483648)$$,
+	$$SELECT uuid_v1_to_v6(uuid_generate_v7())$$,
+	$$SELECT uuid_v6_to_v1('00000000-0000-0000-0000-000000000000')$$]) statement,
+	error_of(statement) e;

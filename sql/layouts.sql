@@ -1,0 +1,216 @@
+--
+-- What every layout of every version keeps: order, time, bounds, randomness.
+--
+SET TimeZone = 'UTC';
+
+-- first and last: the range; unit: of the time read; seq and node: where they
+-- stand in the 128 bits, from 1; overflow: how many bits the node lends
+CREATE TEMP TABLE layouts (version int, layout text, first timestamptz, last timestamptz,
+	unit interval, seq_at int, seq_bits int, node_at int, overflow int);
+INSERT INTO layouts VALUES
+	(6, NULL,          '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   67, 14, 81, 8),
+	(7, 'millisecond', '1970-01-01',    '4147-08-20 07:32:15.999999', '1 ms',   53, 12, 67, 14),
+	(7, 'microsecond', '1970-01-01',    '4147-08-20 07:32:15.999999', '1 us',   67, 14, 81, 8),
+	(7, 'nanosecond',  '1970-01-01',    '4147-08-20 07:32:15.999999', '1 us',   81, 8, 89, 8),
+	(7, 'rfc9562',     '1970-01-01',    '10889-08-02 05:31:50.655999', '1 ms',  67, 6, 73, 8),
+	(8, 'unix32',      '1970-01-01',    '2106-02-07 06:28:15.999999', '1 s',    53, 12, 67, 24),
+	(8, 'unix48',      '1970-01-01',    '10889-08-02 05:31:50.655999', '1 ms',  53, 12, 67, 14),
+	(8, 'gregorian60', '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   67, 8, 75, 8),
+	(8, 'unix64',      '1970-01-01',    '2554-07-21 23:34:33.709551', '1 us',   67, 8, 75, 8),
+	(8, 'ntp64',       '1900-01-01',    '2036-02-07 06:28:15.999999', '1 us',   67, 8, 75, 8),
+	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 67, 8, 75, 21);
+
+-- the functions of a version under one name
+CREATE FUNCTION generate(version int, layout text) RETURNS uuid LANGUAGE sql VOLATILE AS
+$$ SELECT CASE version WHEN 6 THEN uuid_generate_v6()
+					   WHEN 7 THEN uuid_generate_v7(layout)
+					   ELSE uuid_generate_v8(layout) END $$;
+CREATE FUNCTION generate_at(version int, layout text, ts timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS
+$$ SELECT CASE version WHEN 6 THEN uuid_generate_v6_at(ts)
+					   WHEN 7 THEN uuid_generate_v7_at(ts, layout)
+					   ELSE uuid_generate_v8_at(ts, layout) END $$;
+CREATE FUNCTION time_of(version int, layout text, id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE version WHEN 6 THEN uuid_v6_timestamp(id)
+					   WHEN 7 THEN uuid_v7_timestamp(id, layout)
+					   ELSE uuid_v8_timestamp(id, layout) END $$;
+CREATE FUNCTION min_of(version int, layout text, ts timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE version WHEN 6 THEN uuid_v6_min(ts)
+					   WHEN 7 THEN uuid_v7_min(ts, layout)
+					   ELSE uuid_v8_min(ts, layout) END $$;
+CREATE FUNCTION max_of(version int, layout text, ts timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE version WHEN 6 THEN uuid_v6_max(ts)
+					   WHEN 7 THEN uuid_v7_max(ts, layout)
+					   ELSE uuid_v8_max(ts, layout) END $$;
+
+CREATE FUNCTION bits_of(id uuid) RETURNS bit(128) LANGUAGE sql IMMUTABLE AS
+$$ SELECT ('x' || replace(id::text, '-', ''))::bit(128) $$;
+CREATE FUNCTION field(id uuid, at int, len int) RETURNS int LANGUAGE sql IMMUTABLE AS
+$$ SELECT lpad(substring(bits_of(id) FROM at FOR len)::text, 32, '0')::bit(32)::int $$;
+
+-- truncated to a unit that divides a second
+CREATE FUNCTION trunc_to(ts timestamptz, unit interval) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
+$$ SELECT date_bin(unit, ts, '1970-01-01 00:00:00+00') $$;
+
+-- numbers that look random and are the same in every run: 0 <= x < 2^52
+CREATE FUNCTION hashed(i int, salt text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
+$$ SELECT ('x' || left(md5(i || salt), 13))::bit(52)::bigint $$;
+
+--
+-- Generated UUIDs.  Each layout's in one loop of one session.
+--
+CREATE TEMP TABLE made (version int, layout text, n int, id uuid, before timestamptz, after timestamptz);
+DO $$
+DECLARE
+	l record;
+BEGIN
+	FOR l IN SELECT * FROM layouts LOOP
+		EXECUTE format('INSERT INTO made SELECT %s, %L, n, id, before, clock_timestamp()
+			FROM (SELECT n, clock_timestamp() AS before, %s AS id FROM generate_series(1, 20000) n OFFSET 0) g',
+			l.version, l.layout,
+			format('uuid_generate_v%s(%s)', l.version, quote_literal(l.layout)));
+	END LOOP;
+END $$;
+SELECT version, layout, count(*), count(DISTINCT id) FROM made GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- version and variant
+SELECT DISTINCT version, layout, field(id, 49, 4) AS found, field(id, 65, 2) AS variant
+FROM made WHERE field(id, 49, 4) <> version OR field(id, 65, 2) <> 2;
+
+-- strictly increasing
+SELECT version, layout, count(*) FROM
+	(SELECT *, lag(id) OVER (PARTITION BY version, layout ORDER BY n) AS previous FROM made) m
+WHERE NOT id > previous GROUP BY 1, 2;
+
+-- a time between the clock before and after, to the layout's unit
+SELECT version, m.layout, count(*), min(before), min(time_of(version, m.layout, id)), min(after)
+FROM made m JOIN layouts l USING (version)
+WHERE m.layout IS NOT DISTINCT FROM l.layout
+  AND NOT trunc_to(time_of(version, m.layout, id), unit) BETWEEN trunc_to(before, unit) AND after
+GROUP BY 1, 2;
+
+-- in a tick the sequence starts at zero (v6 counts on), counts by one, and
+-- stays at its maximum, where the overflow counts from zero
+CREATE TEMP TABLE counted AS
+SELECT version, m.layout, n, seq_bits,
+	   substring(bits_of(id) FROM 1 FOR seq_at - 1) AS tick,
+	   field(id, seq_at, seq_bits) AS seq,
+	   field(id, node_at, overflow) AS lent
+FROM made m JOIN layouts l USING (version) WHERE m.layout IS NOT DISTINCT FROM l.layout;
+
+CREATE TEMP TABLE steps AS
+SELECT *, lag(tick) OVER w AS last_tick, lag(seq) OVER w AS last_seq, lag(lent) OVER w AS last_lent,
+	   (1 << seq_bits) - 1 AS seq_max
+FROM counted WINDOW w AS (PARTITION BY version, layout ORDER BY n);
+
+SELECT version, layout, n, seq, last_seq, lent, last_lent FROM steps
+WHERE last_tick IS NOT NULL AND NOT CASE
+	WHEN tick <> last_tick AND version = 6 THEN seq = (last_seq + 1) % (seq_max + 1)
+	WHEN tick <> last_tick THEN seq = 0
+	WHEN last_seq = seq_max THEN seq = seq_max AND lent = last_lent + 1
+	WHEN last_seq = seq_max - 1 THEN seq = seq_max AND lent = 0
+	ELSE seq = last_seq + 1 END
+ORDER BY 1, 2, 3 LIMIT 10;
+
+-- so many in one tick that the node had to lend
+SELECT DISTINCT version, layout FROM steps
+WHERE layout IN ('unix32', 'iso8601') AND seq = seq_max AND lent > 1000 ORDER BY 2;
+
+-- the last 32 bits are random in every UUID: each set in about half of 20,000
+SELECT version, layout, bit, sum(set) FROM
+	(SELECT version, layout, bit, get_bit(bits_of(id), bit) AS set
+	 FROM made, generate_series(96, 127) bit) b
+GROUP BY 1, 2, 3 HAVING sum(set) NOT BETWEEN 9000 AND 11000;
+
+-- also with a constant argument a call for each row, and each of a row its own
+SELECT count(DISTINCT id) FROM
+	(SELECT unnest(ARRAY[uuid_generate_v7('rfc9562'), uuid_generate_v7('rfc9562'), uuid_generate_v8('unix48'),
+		uuid_generate_v6_at('2026-01-01'), uuid_generate_v7_at('2026-01-01'), uuid_generate_v8_at('2026-01-01')]) AS id
+	 FROM generate_series(1, 3)) g;
+
+--
+-- UUIDs for given times: edges, the microsecond before and after, and 2,000
+-- that are spread over the layout's range.
+--
+CREATE TEMP TABLE times AS
+SELECT version, layout, ts FROM layouts l,
+	LATERAL (SELECT first UNION SELECT last
+		UNION SELECT e + d * interval '1 us'
+			  FROM unnest(ARRAY['1582-10-15', '1900-01-01', '1969-12-31 23:59:59', '1970-01-01', '1972-02-29',
+				  '2000-01-01', '2000-02-29', '2026-06-30 12:34:56.789', '2038-01-19 03:14:08', '2100-02-28 23:59:59.5',
+				  '2100-03-01', '2106-02-07 06:28:16', '2262-04-11 23:47:16.854776', '2400-02-29',
+				  '4147-08-20 07:32:16', '9999-12-31 23:59:59.999']::timestamptz[]) e,
+				   generate_series(-2, 2) d
+		UNION SELECT first + (extract(epoch FROM last - first) * hashed(i, 'ts') / (1::bigint << 52)) * interval '1 s'
+					 + hashed(i, 'us') % 1000000 * interval '1 us'
+			  FROM generate_series(1, 2000) i) t(ts)
+WHERE ts BETWEEN first AND last;
+
+-- come back to the layout's unit: all random bits of 3 UUIDs make no difference
+SELECT version, layout, ts, time_of(version, layout, id), id FROM
+	(SELECT t.*, unit, generate_at(version, t.layout, ts) AS id
+	 FROM times t JOIN layouts l USING (version), generate_series(1, 3)
+	 WHERE t.layout IS NOT DISTINCT FROM l.layout OFFSET 0) g
+WHERE trunc_to(time_of(version, layout, id), unit) IS DISTINCT FROM trunc_to(ts, unit)
+   OR NOT id BETWEEN min_of(version, layout, trunc_to(ts, unit)) AND max_of(version, layout, trunc_to(ts, unit) + unit - interval '1 us')
+ORDER BY 1, 2, 3 LIMIT 10;
+
+-- sequence and node are random: 64 bits that are each set in about half
+SELECT version, layout, bit, sum(set) FROM
+	(SELECT version, l.layout, bit, get_bit(bits_of(id), bit) AS set
+	 FROM layouts l,
+		  LATERAL (SELECT generate_at(version, l.layout, timestamptz '2026-01-01' + i * interval '0') AS id
+				   FROM generate_series(1, 4000) i OFFSET 0) g,
+		  generate_series(seq_at - 1, 127) bit
+	 WHERE bit NOT IN (64, 65)) b
+GROUP BY 1, 2, 3 HAVING sum(set) NOT BETWEEN 1700 AND 2300;
+
+--
+-- Bounds agree with reading: for any UUID of the version and any time.
+--
+CREATE TEMP TABLE ids AS
+SELECT version, layout, id FROM layouts l, LATERAL (
+	SELECT overlay(overlay(md5(i || 'id') PLACING version::text FROM 13 FOR 1)
+				   PLACING substr('89ab', 1 + i % 4, 1) FROM 17 FOR 1)::uuid AS id
+	FROM generate_series(1, 1000) i
+	UNION ALL
+	SELECT generate_at(version, l.layout, ts) FROM times t
+	WHERE t.version = l.version AND t.layout IS NOT DISTINCT FROM l.layout
+	UNION ALL
+	SELECT unnest(ARRAY[format('00000000-0000-%s000-8000-000000000000', version),
+						format('ffffffff-ffff-%sfff-bfff-ffffffffffff', version)])::uuid) i;
+
+CREATE TEMP TABLE pairs AS
+SELECT i.version, i.layout, id, time_of(i.version, i.layout, id) AS read, ts
+FROM ids i JOIN layouts l ON i.version = l.version AND i.layout IS NOT DISTINCT FROM l.layout,
+	LATERAL (SELECT time_of(i.version, i.layout, id) + d * interval '1 us' FROM generate_series(-1, 1) d
+		UNION ALL SELECT unnest(ARRAY['-infinity', 'infinity', first, first - interval '1 us', last, last + interval '1 us',
+			last - unit, '1970-01-01', '2026-11-21 12:00', '4713-01-01 BC', '294276-12-31 23:59:59.999999']::timestamptz[])) t(ts);
+SELECT version, layout, count(*) > 20000 AS enough FROM pairs WHERE read IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2;
+
+SELECT * FROM pairs
+WHERE (read >= ts) <> (id >= min_of(version, layout, ts))
+   OR (read <= ts) <> (id <= max_of(version, layout, ts))
+ORDER BY 1, 2, 3, 4 LIMIT 10;
+
+-- a bound itself carries the time, to the unit, or is out of reach
+SELECT DISTINCT version, p.layout, ts, min_of(version, p.layout, ts), max_of(version, p.layout, ts)
+FROM pairs p JOIN layouts l USING (version)
+WHERE p.layout IS NOT DISTINCT FROM l.layout
+  AND NOT CASE WHEN ts BETWEEN first AND last
+			   THEN ts <> trunc_to(ts, unit)
+				 OR trunc_to(time_of(version, p.layout, min_of(version, p.layout, ts)), unit) = ts
+				AND trunc_to(time_of(version, p.layout, max_of(version, p.layout, ts)), unit) = ts
+			   WHEN ts < first
+			   THEN min_of(version, p.layout, ts) = '00000000-0000-0000-0000-000000000000'
+				AND max_of(version, p.layout, ts) = '00000000-0000-0000-0000-000000000000'
+			   ELSE min_of(version, p.layout, ts) = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+				AND max_of(version, p.layout, ts) = 'ffffffff-ffff-ffff-ffff-ffffffffffff' END
+ORDER BY 1, 2, 3 LIMIT 10;
+
+-- years 1 to 10889 in steps: bounds never go back, even beyond a range
+SELECT version, layout, count(*) FROM
+	(SELECT version, layout, lo, hi, lag(lo) OVER w AS last_lo, lag(hi) OVER w AS last_hi FROM
+		(SELECT version, layout, ts, min_of(version, layout, ts) AS lo, max_of(version, layout, ts) AS hi
+		 FROM layouts, generate_series(timestamptz '0001-01-01', '10889-12-01', '7 months') ts) b
+	 WINDOW w AS (PARTITION BY version, layout ORDER BY ts)) o
+WHERE lo < last_lo OR hi < last_hi OR lo > hi GROUP BY 1, 2;

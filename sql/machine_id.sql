@@ -1,0 +1,104 @@
+--
+-- Machine id: settings, place, reading.
+--
+SET TimeZone = 'UTC';
+\set VERBOSITY terse
+
+-- off: the top of the node is random
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random FROM generate_series(1, 100);
+SHOW uuidnew.machine_id_bits;
+SHOW uuidnew.machine_id;
+
+-- in every layout, generated and for a given time
+CREATE FUNCTION machine_ids(bits int) RETURNS TABLE (layout text, machine_id bigint, n bigint) LANGUAGE sql AS $$
+	SELECT 'v6', uuid_machine_id(id, bits), count(*)
+	FROM (SELECT unnest(ARRAY[uuid_generate_v6(), uuid_generate_v6_at('2026-01-01')]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
+	UNION ALL
+	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) l,
+		LATERAL (SELECT unnest(ARRAY[uuid_generate_v7(l), uuid_generate_v7_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
+	UNION ALL
+	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601']) l,
+		LATERAL (SELECT unnest(ARRAY[uuid_generate_v8(l), uuid_generate_v8_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
+	ORDER BY 1, 2 $$;
+
+SET uuidnew.machine_id_bits = 10;
+SET uuidnew.machine_id = 1023;
+SELECT * FROM machine_ids(10);
+SET uuidnew.machine_id = 0;
+SELECT DISTINCT machine_id FROM machine_ids(10);
+SET uuidnew.machine_id_bits = 32;
+SET uuidnew.machine_id = 4294967295;
+SELECT DISTINCT machine_id FROM machine_ids(32);
+SET uuidnew.machine_id = 2596069104;
+SELECT DISTINCT machine_id, to_hex(machine_id) FROM machine_ids(32);
+
+-- it stands right after the sequence
+SELECT substr(uuid_generate_v6()::text, 25, 8) AS v6, substr(uuid_generate_v7()::text, 25, 8) AS v7,
+	   substr(uuid_generate_v7('nanosecond')::text, 27, 8) AS nanosecond;
+
+-- a node of the caller's takes its place
+SELECT uuid_v8_node(uuid_generate_v8('unix48', '\xcafe'), 'unix48', 2),
+	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32, 'unix48')) > 1 AS random_after
+FROM generate_series(1, 100) GROUP BY 1;
+
+-- also while a used-up sequence takes bits of the node, and in order
+SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 2596069104) AS kept,
+	   count(*) FILTER (WHERE NOT id > previous) AS out_of_order FROM
+	(SELECT layout, id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM
+		(SELECT 'unix32' AS layout, n, uuid_generate_v8('unix32') AS id FROM generate_series(1, 10000) n OFFSET 0) g) o
+GROUP BY 1;
+
+-- a change of machine keeps the session's order
+SET uuidnew.machine_id = 7;
+CREATE TEMP TABLE made (n serial, id uuid DEFAULT uuid_generate_v7('millisecond'));
+INSERT INTO made SELECT FROM generate_series(1, 3000);
+SET uuidnew.machine_id = 5;
+INSERT INTO made SELECT FROM generate_series(1, 3000);
+SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM made) m WHERE NOT id > previous;
+
+-- read only in the layout named, or in the version's default
+SELECT uuid_machine_id(uuid_generate_v7('millisecond'), 32, 'millisecond') AS millisecond,
+	   uuid_machine_id(uuid_generate_v7(), 32, 'unix64') AS other_version,
+	   uuid_machine_id(gen_random_uuid(), 32) AS v4,
+	   uuid_machine_id('00000000-0000-0000-0000-000000000000', 32) AS nil,
+	   uuid_machine_id(uuid_generate_v8(), 32) AS v8, uuid_machine_id(NULL, 32), uuid_machine_id(uuid_generate_v7(), NULL);
+
+-- a value that does not fit is refused when it is set, in either order
+SET uuidnew.machine_id_bits = 2;
+SET uuidnew.machine_id = 3;
+SET uuidnew.machine_id_bits = 2;
+SET uuidnew.machine_id = 4;
+\set VERBOSITY default
+SET uuidnew.machine_id_bits = 1;
+SET uuidnew.machine_id = 4;
+\set VERBOSITY terse
+SET uuidnew.machine_id_bits = 33;
+SET uuidnew.machine_id_bits = -1;
+SET uuidnew.machine_id = -1;
+SET uuidnew.machine_id = '';
+SET uuidnew.machine_id = '0x10';
+SET uuidnew.machine_id = ' 1';
+SET uuidnew.machine_id = 'one';
+SET uuidnew.machine_id = 4294967296;
+SET uuidnew.machine_id = 99999999999999999999999999;
+SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.%' ORDER BY 1;
+
+-- RESET restores one setting without a look at the other: no half machine id
+BEGIN;
+SET LOCAL uuidnew.machine_id_bits = 0;
+SET LOCAL uuidnew.machine_id = 1000;
+SELECT uuid_generate_v7() IS NOT NULL;
+ROLLBACK;
+SELECT DISTINCT machine_id FROM machine_ids(2);
+RESET uuidnew.machine_id_bits;
+RESET uuidnew.machine_id;
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random FROM generate_series(1, 100);
+
+-- settings are for a superuser, generators for everybody
+CREATE ROLE regress_uuidnew_user;
+SET ROLE regress_uuidnew_user;
+SET uuidnew.machine_id = 1;
+SET uuidnew.machine_id_bits = 1;
+SELECT uuid_v7_timestamp(uuid_generate_v7()) <= clock_timestamp();
+RESET ROLE;
+DROP ROLE regress_uuidnew_user;

@@ -1,0 +1,101 @@
+--
+-- Test vectors, computed from the draft with exact integer arithmetic and
+-- independently of this implementation.  Times are Unix microseconds.
+-- pg_regress names the source directory; before PostgreSQL 15 it is this one.
+--
+SET TimeZone = 'UTC';
+
+CREATE FUNCTION from_unix_us(us bigint) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS
+$$ SELECT timestamptz '1970-01-01 00:00:00+00'
+	+ us / 1000000 * interval '1 second' + us % 1000000 * interval '1 microsecond' $$;
+
+-- an interval is multiplied as a double: check that it stays exact here
+SELECT bool_and(extract(epoch FROM from_unix_us(us)) * 1000000 = us)
+FROM (VALUES (0::bigint), (1), (-12219292800000000), (103072857660684697),
+			 (68719476735999999), (281474976710655000)) v(us);
+
+\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v1_v6.tsv"`
+CREATE TEMP TABLE v1_v6 AS
+SELECT f[1]::uuid AS v1, f[2]::uuid AS v6, f[3]::bigint AS unix_us
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+WHERE n > 1;
+
+SELECT count(*) FROM v1_v6;
+
+SELECT * FROM v1_v6
+WHERE uuid_v1_to_v6(v1) IS DISTINCT FROM v6
+   OR uuid_v6_to_v1(v6) IS DISTINCT FROM v1
+   OR uuid_v1_timestamp(v1) IS DISTINCT FROM from_unix_us(unix_us)
+   OR uuid_v6_timestamp(v6) IS DISTINCT FROM from_unix_us(unix_us)
+   OR uuid_v6_timestamp(uuid_generate_v6_at(from_unix_us(unix_us))) IS DISTINCT FROM from_unix_us(unix_us)
+   OR NOT v6 BETWEEN uuid_v6_min(from_unix_us(unix_us)) AND uuid_v6_max(from_unix_us(unix_us));
+
+-- version 6 sorts by time, whatever sequence and node
+SELECT count(*) FROM
+	(SELECT unix_us, lag(unix_us) OVER (ORDER BY v6) AS before FROM v1_v6) o
+WHERE unix_us < before;
+
+\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v7.tsv"`
+CREATE TEMP TABLE v7 AS
+SELECT f[1]::text AS layout, f[2]::uuid AS id, f[3]::bigint AS unix_us, f[4]::bigint AS unit
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+WHERE n > 1;
+
+SELECT layout, unit, count(*) FROM v7 GROUP BY 1, 2 ORDER BY 1, 2;
+
+-- read to the generator's unit
+SELECT *, uuid_v7_timestamp(id, layout) FROM v7
+WHERE extract(epoch FROM uuid_v7_timestamp(id, layout)) * 1000000
+	NOT BETWEEN unix_us AND unix_us + unit - 1
+   OR NOT id BETWEEN uuid_v7_min(from_unix_us(unix_us), layout)
+				 AND uuid_v7_max(from_unix_us(unix_us + unit - 1), layout);
+
+-- the draft's need no layout
+SELECT * FROM v7
+WHERE layout <> 'rfc9562'
+  AND uuid_v7_timestamp(id) IS DISTINCT FROM uuid_v7_timestamp(id, layout);
+
+-- written: the same timestamp bits, which fill so much of the text
+SELECT v.*, uuid_generate_v7_at(from_unix_us(unix_us), v.layout)
+FROM v7 v JOIN (VALUES ('millisecond', 13), ('microsecond', 18), ('rfc9562', 13)) t(layout, len)
+	ON v.layout = t.layout
+WHERE left(uuid_generate_v7_at(from_unix_us(unix_us), v.layout)::text, len) <> left(id::text, len);
+
+-- written and read again
+SELECT * FROM v7
+WHERE uuid_v7_timestamp(uuid_generate_v7_at(from_unix_us(unix_us), layout), layout)
+	NOT BETWEEN from_unix_us(unix_us) AND from_unix_us(unix_us + unit - 1);
+
+\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v8.tsv"`
+CREATE TEMP TABLE v8 AS
+SELECT f[1]::text AS layout, f[2]::bigint AS epoch_unix_s, f[3]::uuid AS id, f[4]::bigint AS unix_us
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+WHERE n > 1;
+
+SELECT layout, epoch_unix_s, count(*) FROM v8 GROUP BY 1, 2 ORDER BY 1, 2;
+
+SELECT *, uuid_v8_timestamp(id, layout, to_timestamp(epoch_unix_s)) FROM v8
+WHERE uuid_v8_timestamp(id, layout, to_timestamp(epoch_unix_s))
+	IS DISTINCT FROM from_unix_us(unix_us)
+   OR NOT id BETWEEN uuid_v8_min(from_unix_us(unix_us), layout, to_timestamp(epoch_unix_s))
+				 AND uuid_v8_max(from_unix_us(unix_us), layout, to_timestamp(epoch_unix_s))
+   OR uuid_v8_timestamp(uuid_generate_v8_at(from_unix_us(unix_us), layout, NULL, to_timestamp(epoch_unix_s)),
+						layout, to_timestamp(epoch_unix_s))
+	IS DISTINCT FROM from_unix_us(unix_us);
+
+-- written: the same timestamp bits where a tick is not shorter than a microsecond
+SELECT v.*
+FROM v8 v JOIN (VALUES ('unix32', 13), ('unix48', 13), ('iso8601', 18)) t(layout, len)
+	ON v.layout = t.layout
+WHERE left(uuid_generate_v8_at(from_unix_us(unix_us), v.layout, NULL, to_timestamp(epoch_unix_s))::text, len)
+	<> left(id::text, len);
+
+-- RFC 9562, appendix A
+SELECT uuid_v1_timestamp('C232AB00-9414-11EC-B3C8-9F6BDECED846') AS v1,
+	   uuid_v6_timestamp('1EC9414C-232A-6B00-B3C8-9F6BDECED846') AS v6,
+	   uuid_v7_timestamp('017F22E2-79B0-7CC3-98C4-DC0C0C07398F', 'rfc9562') AS v7;
+SELECT uuid_v1_to_v6('C232AB00-9414-11EC-B3C8-9F6BDECED846');
+
+-- seconds and milliseconds are not mixed up
+SELECT left(uuid_generate_v7_at('2026-01-01 00:00:00.123456+00', 'rfc9562')::text, 15);

@@ -1,0 +1,104 @@
+/*
+ * bits.h
+ *	  The bits of a UUID: version, variant, and what is left for a layout.
+ *
+ * A UUID has 128 bits, of which the version (4) and the variant (2) are fixed.
+ * The other 122 are 60 bits before the variant and 62 after it.  Every layout
+ * fills them from the left: timestamp, sequence, node.  So two UUIDs of one
+ * version compare, as core's uuid type does, in the order of their payloads.
+ *
+ *		0                   1                   2                   3
+ *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                       hi, bits 59 to 28                       |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |       hi, bits 27 to 12       |  ver  |    hi, bits 11 to 0   |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |var|                     lo, bits 61 to 32                     |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                       lo, bits 31 to 0                        |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ * Pure functions without fmgr, ereport or memory: test/unit runs them alone.
+ */
+#ifndef UUIDNEW_BITS_H
+#define UUIDNEW_BITS_H
+
+#include "port/pg_bswap.h"
+#include "utils/uuid.h"
+
+#define UUID_HI_BITS		60
+#define UUID_LO_BITS		62
+
+/* The variant of RFC 4122 and RFC 9562: binary 10 in the top of octet 8. */
+#define UUID_VARIANT_RFC	2
+
+typedef struct UuidPayload
+{
+	uint64		hi;				/* 60 bits */
+	uint64		lo;				/* 62 bits */
+} UuidPayload;
+
+/* low_bits - the lowest n bits set, n from 0 to 63. */
+static inline uint64
+low_bits(int n)
+{
+	return (UINT64CONST(1) << n) - 1;
+}
+
+static inline void
+uuid_halves(const pg_uuid_t *uuid, uint64 *first, uint64 *second)
+{
+	memcpy(first, uuid->data, 8);
+	memcpy(second, uuid->data + 8, 8);
+	*first = pg_ntoh64(*first);
+	*second = pg_ntoh64(*second);
+}
+
+/* uuid_version_of - the version, 0 to 15; -1 if the variant is not the RFC's. */
+static inline int
+uuid_version_of(const pg_uuid_t *uuid)
+{
+	if (uuid->data[8] >> 6 != UUID_VARIANT_RFC)
+		return -1;
+	return uuid->data[6] >> 4;
+}
+
+static inline UuidPayload
+uuid_unpack(const pg_uuid_t *uuid)
+{
+	UuidPayload payload;
+	uint64		first;
+	uint64		second;
+
+	uuid_halves(uuid, &first, &second);
+	payload.hi = (first >> 16) << 12 | (first & 0xFFF);
+	payload.lo = second & low_bits(UUID_LO_BITS);
+	return payload;
+}
+
+static inline void
+uuid_pack(UuidPayload payload, int version, pg_uuid_t *uuid)
+{
+	uint64		first;
+	uint64		second;
+
+	first = (payload.hi >> 12) << 16 | (uint64) version << 12 | (payload.hi & 0xFFF);
+	second = (uint64) UUID_VARIANT_RFC << UUID_LO_BITS | payload.lo;
+	first = pg_hton64(first);
+	second = pg_hton64(second);
+	memcpy(uuid->data, &first, 8);
+	memcpy(uuid->data + 8, &second, 8);
+}
+
+/* payload_before - the next smaller payload; the smallest wraps to the largest. */
+static inline UuidPayload
+payload_before(UuidPayload payload)
+{
+	if (payload.lo == 0)
+		payload.hi = (payload.hi - 1) & low_bits(UUID_HI_BITS);
+	payload.lo = (payload.lo - 1) & low_bits(UUID_LO_BITS);
+	return payload;
+}
+
+#endif							/* UUIDNEW_BITS_H */

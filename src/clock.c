@@ -1,0 +1,59 @@
+/*
+ * clock.c
+ *	  What happens when the system clock misbehaves.
+ *
+ * The clock is handed out as it is read: keeping order when it goes back is
+ * the business of sequence.h.  Here a step back is only reported.
+ */
+#include "postgres.h"
+
+#include "clock.h"
+#include "layout.h"
+
+/* A clock that is behind by less is being adjusted, not set back. */
+#define STEP_BACK_SECS	1
+
+ClockHistory uuidnew_clock;
+
+static double
+clock_difference(ClockTime a, ClockTime b)
+{
+	return (double) (a.sec - b.sec) + ((double) a.nsec - b.nsec) / NSECS_PER_SEC;
+}
+
+/*
+ * The clock is behind the highest reading.  Say so once for each step back:
+ * when it is first found more than a second behind, and again if it then goes
+ * back further.
+ */
+void
+uuidnew_clock_went_back(ClockTime now)
+{
+	ClockHistory *history = &uuidnew_clock;
+	double		behind = clock_difference(history->highest, now);
+
+	if (behind > STEP_BACK_SECS &&
+		(!history->reported ||
+		 clock_difference(history->lowest, now) > STEP_BACK_SECS))
+	{
+		history->reported = true;
+		ereport(LOG,
+				(errmsg("system clock went back by %.3f seconds", behind),
+				 errdetail("UUIDs generated in this session keep the time reached before, and their order, until the clock catches up.")));
+	}
+	history->lowest = now;
+}
+
+/*
+ * A clock that can't be read doesn't stop an INSERT: the sequence goes on from
+ * the last time read.
+ */
+ClockTime
+uuidnew_clock_failed(void)
+{
+	if (uuidnew_clock.highest.sec == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYSTEM_ERROR),
+				 errmsg("could not read the system clock: %m")));
+	return uuidnew_clock.highest;
+}

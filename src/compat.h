@@ -1,0 +1,42 @@
+/*
+ * compat.h
+ *	  PostgreSQL 14 to 19: the newest names, made for older versions.
+ *
+ * No other file tests PG_VERSION_NUM.
+ */
+#ifndef UUIDNEW_COMPAT_H
+#define UUIDNEW_COMPAT_H
+
+#if PG_VERSION_NUM < 140000
+#error "uuidnew needs PostgreSQL 14 or later"
+#endif
+
+/* 16 took the access to varlena out of postgres.h */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+/* 16 declares _PG_init itself */
+#if PG_VERSION_NUM < 160000
+extern PGDLLEXPORT void _PG_init(void);
+#endif
+
+/* 18 renamed it */
+#ifndef pg_noreturn
+#define pg_noreturn pg_attribute_noreturn()
+#endif
+
+/* 15 renamed it, and refuses unknown names from then on */
+#if PG_VERSION_NUM < 150000
+#define MarkGUCPrefixReserved(className) EmitWarningsOnPlaceholders(className)
+#endif
+
+/* 18 made a library say its name and version */
+#ifdef PG_MODULE_MAGIC_EXT
+#define UUIDNEW_MODULE_MAGIC \
+	PG_MODULE_MAGIC_EXT(.name = "uuidnew", .version = UUIDNEW_VERSION)
+#else
+#define UUIDNEW_MODULE_MAGIC PG_MODULE_MAGIC
+#endif
+
+#endif							/* UUIDNEW_COMPAT_H */

@@ -1,0 +1,43 @@
+/*
+ * entropy.h
+ *	  Random bits for generated UUIDs.
+ */
+#ifndef UUIDNEW_ENTROPY_H
+#define UUIDNEW_ENTROPY_H
+
+#include "miscadmin.h"
+
+#define ENTROPY_BLOCK	8192
+#define ENTROPY_WORDS	(ENTROPY_BLOCK / sizeof(uint64))
+
+typedef struct EntropyBlock
+{
+	uint64		words[ENTROPY_WORDS];
+	int			left;			/* words[0] to words[left - 1] */
+	int			pid;			/* of the process that read the block */
+} EntropyBlock;
+
+extern EntropyBlock uuidnew_entropy;
+
+extern void uuidnew_entropy_refill(void);
+
+/*
+ * entropy_uint64 - 64 random bits, never handed out before.
+ *
+ * A process forked from one that has a block must not use the same octets.
+ * Raises an ERROR when the system has no randomness: there is no weaker source.
+ */
+static inline uint64
+entropy_uint64(void)
+{
+	EntropyBlock *block = &uuidnew_entropy;
+	uint64		result;
+
+	if (unlikely(block->left == 0 || block->pid != MyProcPid))
+		uuidnew_entropy_refill();
+	result = block->words[--block->left];
+	block->words[block->left] = 0;
+	return result;
+}
+
+#endif							/* UUIDNEW_ENTROPY_H */

@@ -1,0 +1,596 @@
+/*
+ * functions.c
+ *	  The SQL functions: arguments, NULLs and errors around the layouts.
+ *
+ * A call goes one way: SQL function, clock, sequence, entropy, layout, Datum.
+ * Each function of a version is a few lines around one that serves them all;
+ * uuidnew--1.0.sql says what each does.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "nodes/primnodes.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "clock.h"
+#include "compat.h"
+#include "entropy.h"
+#include "machine_id.h"
+#include "sequence.h"
+
+static const UuidVersion *const all_versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+static const UuidVersion *const v6[] = {&uuidnew_v6};
+static const UuidVersion *const v7[] = {&uuidnew_v7};
+static const UuidVersion *const v8[] = {&uuidnew_v8};
+
+/* What a call site remembers of its layout argument, in fn_extra. */
+typedef struct LayoutCache
+{
+	const UuidLayout *layout;
+	bool		constant;		/* the argument is always the same */
+} LayoutCache;
+
+static inline bool
+layout_has_name(const UuidLayout *layout, const text *name)
+{
+	size_t		len = VARSIZE_ANY_EXHDR(name);
+
+	return layout->name != NULL &&
+		strncmp(layout->name, VARDATA_ANY(name), len) == 0 &&
+		layout->name[len] == '\0';
+}
+
+static const UuidLayout *
+find_layout(const UuidVersion *version, const text *name)
+{
+	for (int i = 0; i < version->nlayouts; i++)
+	{
+		if (layout_has_name(&version->layouts[i], name))
+			return &version->layouts[i];
+	}
+	return NULL;
+}
+
+pg_noreturn static void
+unknown_layout(const UuidVersion *const *in, int nin, const text *name)
+{
+	StringInfoData valid;
+
+	initStringInfo(&valid);
+	for (int v = 0; v < nin; v++)
+	{
+		for (int i = 0; i < in[v]->nlayouts; i++)
+		{
+			if (in[v]->layouts[i].name != NULL)
+				appendStringInfo(&valid, "%s\"%s\"", valid.len > 0 ? ", " : "",
+								 in[v]->layouts[i].name);
+		}
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 nin == 1 ?
+			 errmsg("unknown layout \"%s\" for UUID version %d",
+					text_to_cstring(name), in[0]->version) :
+			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
+			 errhint("Valid layouts are %s.", valid.data)));
+}
+
+/*
+ * Is the argument a constant?  get_fn_expr_arg_stable says more, but also yes
+ * to a PL/pgSQL variable, which changes between two rounds of a loop.
+ */
+static bool
+arg_is_constant(FunctionCallInfo fcinfo, int argno)
+{
+	Node	   *expr = fcinfo->flinfo->fn_expr;
+
+	return expr != NULL && IsA(expr, FuncExpr) &&
+		IsA(list_nth(castNode(FuncExpr, expr)->args, argno), Const);
+}
+
+static pg_noinline const UuidLayout *
+look_up_layout(FunctionCallInfo fcinfo, int argno,
+			   const UuidVersion *const *in, int nin)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	LayoutCache *cache = flinfo->fn_extra;
+	const text *name = PG_GETARG_TEXT_PP(argno);
+
+	/* a column or variable is most often the same as in the row before */
+	if (cache != NULL && layout_has_name(cache->layout, name))
+		return cache->layout;
+
+	for (int v = 0; v < nin; v++)
+	{
+		const UuidLayout *layout = find_layout(in[v], name);
+
+		if (layout != NULL)
+		{
+			if (cache == NULL)
+				cache = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(LayoutCache));
+			cache->layout = layout;
+			cache->constant = arg_is_constant(fcinfo, argno);
+			flinfo->fn_extra = cache;
+			return layout;
+		}
+	}
+	unknown_layout(in, nin, name);
+}
+
+/*
+ * The layout that an argument names, resolved once for each call site; the
+ * default where the function is called without.
+ */
+static inline const UuidLayout *
+layout_arg(FunctionCallInfo fcinfo, int argno,
+		   const UuidVersion *const *in, int nin)
+{
+	LayoutCache *cache;
+
+	if (PG_NARGS() <= argno)
+		return in[0]->default_layout;
+
+	cache = fcinfo->flinfo->fn_extra;
+	if (likely(cache != NULL && cache->constant))
+		return cache->layout;
+	return look_up_layout(fcinfo, argno, in, nin);
+}
+
+/*
+ * The epoch in an argument, TimestampTz; the layout's own where the function
+ * has no such argument.
+ */
+static inline TimestampTz
+epoch_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	TimestampTz epoch;
+
+	if (PG_NARGS() <= argno)
+		return layout_epoch(layout);
+
+	epoch = PG_GETARG_TIMESTAMPTZ(argno);
+	if (layout->custom_epoch)
+	{
+		if (TIMESTAMP_NOT_FINITE(epoch))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("epoch must be finite")));
+		return epoch;
+	}
+
+	/* the argument's default is what the other layouts ignore */
+	if (epoch != (EPOCH_UNIX - EPOCH_POSTGRES) * USECS_PER_SEC)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
+				 errhint("An epoch goes with the layouts \"unix32\", \"unix48\" and \"unix64\".")));
+	return layout_epoch(layout);
+}
+
+/*
+ * The caller's node, or else the machine id.
+ */
+static NodePrefix
+node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	NodePrefix	prefix = {0, 0};
+	bytea	   *node;
+	int			len;
+
+	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
+		return machine_id_prefix();
+
+	node = PG_GETARG_BYTEA_PP(argno);
+	len = VARSIZE_ANY_EXHDR(node);
+	if (len > layout->node_bits / BITS_PER_BYTE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node of %d octets is too long", len),
+				 errdetail("The layout \"%s\" has room for %d octets.",
+						   layout->name, layout->node_bits / BITS_PER_BYTE)));
+	for (int i = 0; i < len; i++)
+		prefix.value = prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
+	prefix.nbits = len * BITS_PER_BYTE;
+	return prefix;
+}
+
+pg_noreturn static void
+out_of_range(const UuidLayout *layout, TimestampTz epoch)
+{
+	/* timestamptz_to_str returns a static buffer */
+	char	   *first = pstrdup(timestamptz_to_str(epoch));
+	const char *last = timestamptz_to_str(uuidnew_layout_last(layout, epoch));
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+			 errmsg("timestamp out of range for UUID version %d", layout->version),
+			 layout->name != NULL ?
+			 errdetail("The layout \"%s\" holds times from %s to %s.",
+					   layout->name, first, last) :
+			 errdetail("It holds times from %s to %s.", first, last)));
+}
+
+/*
+ * An epoch as ticks since 1970, rounded up: a generated UUID is never ahead of
+ * the clock, and an epoch of whole units is exact.
+ */
+static inline Tick
+epoch_tick(const UuidLayout *layout, TimestampTz epoch)
+{
+	Tick		tick = {layout->epoch, 0};
+	int64		second;
+	int64		usec;
+
+	if (likely(epoch == layout_epoch(layout)))
+		return tick;
+
+	second = epoch / USECS_PER_SEC;
+	usec = epoch % USECS_PER_SEC;
+	if (usec < 0)
+	{
+		second--;
+		usec += USECS_PER_SEC;
+	}
+	tick.sec = second + EPOCH_POSTGRES;
+	if (usec > 0)
+	{
+		tick.units = layout->units(usec * NSECS_PER_USEC - 1) + 1;
+		if (tick.units == layout->units_per_sec)
+		{
+			tick.units = 0;
+			tick.sec++;
+		}
+	}
+	return tick;
+}
+
+/*
+ * The next UUID of a layout.
+ */
+static inline Datum
+generate(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	ClockTime	now = clock_now();
+	Tick		tick = {now.sec, layout->units(now.nsec)};
+	UuidPayload payload;
+
+	if (unlikely(!sequence_next(layout, epoch, tick, prefix, entropy_uint64(),
+								&payload)))
+		out_of_range(layout, (epoch.sec - EPOCH_POSTGRES) * USECS_PER_SEC);
+	uuid_pack(payload, layout->version, uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+static inline Datum
+generate_default_epoch(const UuidLayout *layout)
+{
+	Tick		epoch = {layout->epoch, 0};
+
+	return generate(layout, epoch, machine_id_prefix());
+}
+
+/*
+ * A UUID for a given time.
+ */
+static Datum
+generate_at(const UuidLayout *layout, TimestampTz epoch, TimestampTz timestamp,
+			NodePrefix prefix)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	UuidPayload stamp;
+
+	if (!uuidnew_layout_at(layout, epoch, timestamp, &stamp))
+		out_of_range(layout, epoch);
+	uuid_pack(sequence_random(layout, stamp, prefix,
+							  entropy_uint64(), entropy_uint64()),
+			  layout->version, uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+/* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
+static inline Datum
+read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *const *version)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
+	TimestampTz timestamp;
+
+	if (!uuidnew_layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
+						  PG_GETARG_UUID_P(0), &timestamp))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(timestamp);
+}
+
+typedef void (*layout_bound) (const UuidLayout *layout, int64 epoch,
+							  int64 timestamp, pg_uuid_t *uuid);
+
+/* (timestamptz [, layout [, epoch]]) -> uuid */
+static Datum
+bound(FunctionCallInfo fcinfo, const UuidVersion *const *version, layout_bound compute)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+/* (timestamptz [, layout]) -> uuid */
+static Datum
+at(FunctionCallInfo fcinfo, const UuidVersion *const *version)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
+
+	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
+					   machine_id_prefix());
+}
+
+/*
+ * Version 1, and its conversion to and from version 6.
+ */
+
+static const pg_uuid_t *
+uuid_arg_of_version(FunctionCallInfo fcinfo, int argno, int version)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(argno);
+	int			found = uuid_version_of(uuid);
+
+	if (found != version)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 found < 0 ?
+				 errmsg("cannot convert a UUID that is not of the RFC 9562 variant") :
+				 errmsg("cannot convert a UUID of version %d", found),
+				 errdetail("The function takes UUIDs of version %d.", version)));
+	return uuid;
+}
+
+PG_FUNCTION_INFO_V1(uuid_v1_timestamp);
+Datum
+uuid_v1_timestamp(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	if (uuid_version_of(uuid) != 1)
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v1_to_v6);
+Datum
+uuid_v1_to_v6(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *v1 = uuid_arg_of_version(fcinfo, 0, 1);
+	pg_uuid_t  *v6 = palloc(sizeof(pg_uuid_t));
+
+	uuidnew_v1_to_v6(v1, v6);
+	PG_RETURN_UUID_P(v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_to_v1);
+Datum
+uuid_v6_to_v1(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *v6 = uuid_arg_of_version(fcinfo, 0, 6);
+	pg_uuid_t  *v1 = palloc(sizeof(pg_uuid_t));
+
+	uuidnew_v6_to_v1(v6, v1);
+	PG_RETURN_UUID_P(v1);
+}
+
+/*
+ * Version 6
+ */
+
+PG_FUNCTION_INFO_V1(uuid_generate_v6);
+Datum
+uuid_generate_v6(PG_FUNCTION_ARGS)
+{
+	return generate_default_epoch(layout_arg(fcinfo, 0, v6, 1));
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v6_at);
+Datum
+uuid_generate_v6_at(PG_FUNCTION_ARGS)
+{
+	return at(fcinfo, v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_timestamp);
+Datum
+uuid_v6_timestamp(PG_FUNCTION_ARGS)
+{
+	return read_timestamp(fcinfo, v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_min);
+Datum
+uuid_v6_min(PG_FUNCTION_ARGS)
+{
+	return bound(fcinfo, v6, uuidnew_layout_min);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_max);
+Datum
+uuid_v6_max(PG_FUNCTION_ARGS)
+{
+	return bound(fcinfo, v6, uuidnew_layout_max);
+}
+
+/*
+ * Version 7
+ */
+
+PG_FUNCTION_INFO_V1(uuid_generate_v7);
+Datum
+uuid_generate_v7(PG_FUNCTION_ARGS)
+{
+	return generate_default_epoch(layout_arg(fcinfo, 0, v7, 1));
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v7_at);
+Datum
+uuid_generate_v7_at(PG_FUNCTION_ARGS)
+{
+	return at(fcinfo, v7);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_timestamp);
+Datum
+uuid_v7_timestamp(PG_FUNCTION_ARGS)
+{
+	return read_timestamp(fcinfo, v7);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_min);
+Datum
+uuid_v7_min(PG_FUNCTION_ARGS)
+{
+	return bound(fcinfo, v7, uuidnew_layout_min);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_max);
+Datum
+uuid_v7_max(PG_FUNCTION_ARGS)
+{
+	return bound(fcinfo, v7, uuidnew_layout_max);
+}
+
+/*
+ * Version 8
+ */
+
+/* (layout, node or NULL, epoch) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v8);
+Datum
+uuid_generate_v8(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout;
+	TimestampTz epoch;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(2))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 0, v8, 1);
+	epoch = epoch_arg(fcinfo, 2, layout);
+	return generate(layout, epoch_tick(layout, epoch), node_arg(fcinfo, 1, layout));
+}
+
+/* (timestamptz, layout, node or NULL, epoch) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v8_at);
+Datum
+uuid_generate_v8_at(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout;
+	TimestampTz epoch;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(3))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 1, v8, 1);
+	epoch = epoch_arg(fcinfo, 3, layout);
+	return generate_at(layout, epoch, PG_GETARG_TIMESTAMPTZ(0),
+					   node_arg(fcinfo, 2, layout));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_timestamp);
+Datum
+uuid_v8_timestamp(PG_FUNCTION_ARGS)
+{
+	return read_timestamp(fcinfo, v8);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_min);
+Datum
+uuid_v8_min(PG_FUNCTION_ARGS)
+{
+	return bound(fcinfo, v8, uuidnew_layout_min);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_max);
+Datum
+uuid_v8_max(PG_FUNCTION_ARGS)
+{
+	return bound(fcinfo, v8, uuidnew_layout_max);
+}
+
+/* (uuid, layout, length) -> bytea: the first octets of the node */
+PG_FUNCTION_INFO_V1(uuid_v8_node);
+Datum
+uuid_v8_node(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, v8, 1);
+	int			len = PG_GETARG_INT32(2);
+	bytea	   *node;
+	uint64		bits;
+
+	if (len < 0 || len > layout->node_bits / BITS_PER_BYTE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node length %d is out of range", len),
+				 errdetail("The layout \"%s\" has room for %d octets.",
+						   layout->name, layout->node_bits / BITS_PER_BYTE)));
+	if (uuid_version_of(uuid) != layout->version)
+		PG_RETURN_NULL();
+
+	/* the node at the top of 64 bits, so that its octets are in their order */
+	bits = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
+	node = palloc(VARHDRSZ + len);
+	SET_VARSIZE(node, VARHDRSZ + len);
+	memcpy(VARDATA(node), &bits, len);
+	PG_RETURN_BYTEA_P(node);
+}
+
+/* (bytea) -> uuid: 16 octets of the caller's own */
+PG_FUNCTION_INFO_V1(uuid_v8_from_octets);
+Datum
+uuid_v8_from_octets(PG_FUNCTION_ARGS)
+{
+	const bytea *octets = PG_GETARG_BYTEA_PP(0);
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	if (VARSIZE_ANY_EXHDR(octets) != UUID_LEN)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a UUID needs %d octets, not %d",
+						UUID_LEN, (int) VARSIZE_ANY_EXHDR(octets))));
+	memcpy(uuid->data, VARDATA_ANY(octets), UUID_LEN);
+	uuid_pack(uuid_unpack(uuid), 8, uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+/*
+ * Any version
+ */
+
+/* (uuid, bits [, layout]) -> bigint, or NULL */
+PG_FUNCTION_INFO_V1(uuid_machine_id);
+Datum
+uuid_machine_id(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			bits = PG_GETARG_INT32(1);
+	int			found = uuid_version_of(uuid);
+	const UuidLayout *layout = NULL;
+
+	if (bits < 1 || bits > MACHINE_ID_MAX_BITS)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("machine id of %d bits is out of range", bits),
+				 errdetail("It has 1 to %d bits.", MACHINE_ID_MAX_BITS)));
+
+	if (PG_NARGS() > 2)
+		layout = layout_arg(fcinfo, 2, all_versions, lengthof(all_versions));
+	else
+	{
+		for (int v = 0; v < (int) lengthof(all_versions); v++)
+		{
+			if (all_versions[v]->version == found)
+				layout = all_versions[v]->default_layout;
+		}
+	}
+	if (layout == NULL || layout->version != found)
+		PG_RETURN_NULL();
+	PG_RETURN_INT64(uuid_unpack(uuid).lo >> (layout->node_bits - bits) & low_bits(bits));
+}

@@ -1,0 +1,49 @@
+/*
+ * gregorian.h
+ *	  The timestamp of versions 1 and 6 and of version 8's gregorian60: 60 bits
+ *	  that count 100 ns since 1582-10-15 00:00:00 UTC (RFC 4122 4.1.4).
+ */
+#ifndef UUIDNEW_GREGORIAN_H
+#define UUIDNEW_GREGORIAN_H
+
+#include "layout.h"
+
+#define GREGORIAN_TICKS_PER_USEC	10
+#define GREGORIAN_TICKS_PER_SEC		10000000
+
+/* 2^60 ticks end in 5236-03-31; the last microsecond is not a whole one. */
+#define GREGORIAN_SPAN \
+	((UINT64CONST(1) << 60) / GREGORIAN_TICKS_PER_USEC + 1)
+
+static inline uint32
+gregorian_units(uint32 nsec)
+{
+	return nsec / 100;
+}
+
+static inline UuidPayload
+gregorian_encode(uint64 sec, uint32 units)
+{
+	UuidPayload stamp = {sec * GREGORIAN_TICKS_PER_SEC + units, 0};
+
+	return stamp;
+}
+
+static inline bool
+gregorian_decode(UuidPayload payload, uint64 *usec)
+{
+	*usec = payload.hi / GREGORIAN_TICKS_PER_USEC;
+	return true;
+}
+
+/* What a layout with this timestamp says of it. */
+#define GREGORIAN60 \
+	.epoch = EPOCH_GREGORIAN, \
+	.span = GREGORIAN_SPAN, \
+	.unit = 1, \
+	.units_per_sec = GREGORIAN_TICKS_PER_SEC, \
+	.units = gregorian_units, \
+	.encode = gregorian_encode, \
+	.decode = gregorian_decode
+
+#endif							/* UUIDNEW_GREGORIAN_H */

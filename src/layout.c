@@ -1,0 +1,139 @@
+/*
+ * layout.c
+ *	  Time to UUID and back, and the bounds of a time, for every layout.
+ *
+ * Times are TimestampTz: microseconds since 2000-01-01 00:00:00 UTC.  An epoch
+ * is given as one too, so that a caller's own is a value like any other.
+ *
+ * Bounds agree with reading: for an id of the layout's version that carries a
+ * time, uuidnew_layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t), and
+ * uuidnew_layout_timestamp(id) <= t exactly when id <= uuidnew_layout_max(t).
+ *
+ * Pure: test/unit runs it without a server.
+ */
+#include "postgres.h"
+
+#include "layout.h"
+
+/*
+ * uuidnew_layout_last - the last time that the layout holds, or that timestamptz does.
+ */
+int64
+uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
+{
+	/* unsigned: the difference of two timestamps may exceed an int64 */
+	uint64		room = (uint64) END_TIMESTAMP - (uint64) epoch;
+
+	return epoch + (int64) Min(layout->span, room) - 1;
+}
+
+static UuidPayload
+encode_usec(const UuidLayout *layout, uint64 usec)
+{
+	return layout->encode(usec / USECS_PER_SEC,
+						  layout->units(usec % USECS_PER_SEC * NSECS_PER_USEC));
+}
+
+/*
+ * uuidnew_layout_at - the timestamp bits of a time, truncated to the layout's unit.
+ *
+ * Returns false if the layout can't hold the time.
+ */
+bool
+uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
+		  UuidPayload *stamp)
+{
+	if (timestamp < epoch || timestamp > uuidnew_layout_last(layout, epoch))
+		return false;
+	*stamp = encode_usec(layout, (uint64) timestamp - (uint64) epoch);
+	return true;
+}
+
+/*
+ * uuidnew_layout_timestamp - the time in a UUID, truncated to a microsecond.
+ *
+ * Returns false if the UUID is of another version, or carries no time that a
+ * TimestampTz can hold.
+ */
+bool
+uuidnew_layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
+				 int64 *timestamp)
+{
+	uint64		usec;
+
+	if (uuid_version_of(uuid) != layout->version ||
+		!layout->decode(uuid_unpack(uuid), &usec) ||
+		usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
+		return false;
+	*timestamp = epoch + (int64) usec;
+	return true;
+}
+
+/*
+ * lower_bound - the smallest payload whose time is usec or later.
+ *
+ * Returns false if no payload's is.
+ */
+static bool
+lower_bound(const UuidLayout *layout, uint64 usec, UuidPayload *payload)
+{
+	usec = (usec + layout->unit - 1) / layout->unit * layout->unit;
+	if (usec >= layout->span)
+		return false;
+	*payload = encode_usec(layout->finest ? layout->finest : layout, usec);
+	return true;
+}
+
+/*
+ * uuidnew_layout_min - the smallest UUID that carries a time or a later one.
+ *
+ * What is out of the layout's reach is the nil UUID below, max above.
+ */
+void
+uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
+		   pg_uuid_t *uuid)
+{
+	UuidPayload payload;
+
+	if (timestamp < epoch)
+		memset(uuid, 0, sizeof(pg_uuid_t));
+	else if (timestamp > uuidnew_layout_last(layout, epoch) ||
+			 !lower_bound(layout, (uint64) timestamp - (uint64) epoch, &payload))
+		memset(uuid, 0xFF, sizeof(pg_uuid_t));
+	else
+		uuid_pack(payload, layout->version, uuid);
+}
+
+/*
+ * uuidnew_layout_max - the largest UUID that carries a time or an earlier one.
+ *
+ * What is out of the layout's reach is the nil UUID below, max above.
+ */
+void
+uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
+		   pg_uuid_t *uuid)
+{
+	UuidPayload payload = {0, 0};
+	uint64		usec;
+	uint64		ignored;
+
+	if (timestamp < epoch)
+		memset(uuid, 0, sizeof(pg_uuid_t));
+	else if (timestamp > uuidnew_layout_last(layout, epoch))
+		memset(uuid, 0xFF, sizeof(pg_uuid_t));
+	else
+	{
+		/* what stands before the next time; before 0 is the largest payload */
+		usec = (uint64) timestamp - (uint64) epoch;
+		(void) lower_bound(layout, usec + 1, &payload);
+		payload = payload_before(payload);
+
+		/* iso8601 leaves gaps, there it is the last UUID of the unit */
+		if (!layout->decode(payload, &ignored))
+		{
+			payload = encode_usec(layout, usec);
+			payload.lo |= low_bits(layout->node_bits + layout->sequence_bits);
+		}
+		uuid_pack(payload, layout->version, uuid);
+	}
+}

@@ -1,0 +1,129 @@
+/*
+ * machine_id.c
+ *	  The settings uuidnew.machine_id and uuidnew.machine_id_bits: draft 7.
+ *
+ * A machine id stands at the top of a UUID's random bits and tells which
+ * machine of several made it.  Each setting is checked against the other when
+ * it is set.
+ */
+#include "postgres.h"
+
+#include "utils/guc.h"
+
+#include "machine_id.h"
+
+/* an int setting ends at 2^31 - 1, so the number is a string */
+static char *machine_id_string = NULL;
+int			uuidnew_machine_id_bits = 0;
+
+static uint64 machine_id = 0;	/* the value of machine_id_string */
+
+static bool
+fits(uint64 id, int bits)
+{
+	return bits == 0 || id <= low_bits(bits);
+}
+
+static bool
+parse_machine_id(const char *string, uint64 *id)
+{
+	*id = 0;
+	if (string[0] == '\0')
+		return false;
+	for (const char *c = string; *c; c++)
+	{
+		if (*c < '0' || *c > '9')
+			return false;
+		*id = *id * 10 + (*c - '0');
+		if (*id > low_bits(MACHINE_ID_MAX_BITS))
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_machine_id(char **newval, void **extra, GucSource source)
+{
+	uint64		id;
+
+	if (!parse_machine_id(*newval, &id))
+	{
+		GUC_check_errdetail("It must be a whole number from 0 to %u.", PG_UINT32_MAX);
+		return false;
+	}
+	if (!fits(id, uuidnew_machine_id_bits))
+	{
+		GUC_check_errdetail("It must fit in the %d bits of \"uuidnew.machine_id_bits\".",
+							uuidnew_machine_id_bits);
+		return false;
+	}
+	return true;
+}
+
+static void
+assign_machine_id(const char *newval, void *extra)
+{
+	(void) parse_machine_id(newval, &machine_id);
+}
+
+static bool
+check_machine_id_bits(int *newval, void **extra, GucSource source)
+{
+	if (!fits(machine_id, *newval))
+	{
+		GUC_check_errdetail("The value of \"uuidnew.machine_id\", " UINT64_FORMAT ", needs more bits.",
+							machine_id);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * uuidnew_machine_id_define - define the settings.
+ */
+void
+uuidnew_machine_id_define(void)
+{
+	/* the bits first: a configured id is checked against them */
+	DefineCustomIntVariable("uuidnew.machine_id_bits",
+							"Sets how many random bits of a generated UUID hold the machine id.",
+							"0 means that UUIDs hold no machine id.",
+							&uuidnew_machine_id_bits,
+							0,
+							0,
+							MACHINE_ID_MAX_BITS,
+							PGC_SUSET,
+							0,
+							check_machine_id_bits,
+							NULL,
+							NULL);
+
+	DefineCustomStringVariable("uuidnew.machine_id",
+							   "Sets the number of this machine in generated UUIDs.",
+							   "It has effect if \"uuidnew.machine_id_bits\" is not 0, and must fit in so many bits.",
+							   &machine_id_string,
+							   "0",
+							   PGC_SUSET,
+							   0,
+							   check_machine_id,
+							   assign_machine_id,
+							   NULL);
+}
+
+/*
+ * The machine id and its bits.  RESET brings the value of one setting back
+ * without a look at the other.
+ */
+NodePrefix
+uuidnew_machine_id_checked(void)
+{
+	NodePrefix	prefix = {machine_id, uuidnew_machine_id_bits};
+
+	if (!fits(machine_id, uuidnew_machine_id_bits))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("machine id " UINT64_FORMAT " does not fit in %d bits",
+						machine_id, uuidnew_machine_id_bits),
+				 errhint("Set \"uuidnew.machine_id\" and \"uuidnew.machine_id_bits\".")));
+	return prefix;
+}

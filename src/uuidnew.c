@@ -1,0 +1,20 @@
+/*
+ * uuidnew.c
+ *	  The library: what PostgreSQL does with it on loading.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/guc.h"
+
+#include "compat.h"
+#include "machine_id.h"
+
+UUIDNEW_MODULE_MAGIC;
+
+void
+_PG_init(void)
+{
+	uuidnew_machine_id_define();
+	MarkGUCPrefixReserved("uuidnew");
+}

@@ -1,0 +1,99 @@
+/*
+ * v6.c
+ *	  UUID version 6, and version 1 from which it was made.
+ *
+ * Draft 4.3: the timestamp of version 1, most significant bits first.  The
+ * node is random in every UUID, never a MAC address.
+ *
+ *		0                   1                   2                   3
+ *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                           time_high                           |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |           time_mid            |  ver  |       time_low        |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |var|         clock_seq         |         node (0-1)            |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                         node (2-5)                            |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ * time_high, time_mid and time_low are one count of 60 bits: 100 ns since
+ * 1582-10-15 00:00:00 UTC.
+ */
+#include "postgres.h"
+
+#include "gregorian.h"
+#include "layout.h"
+
+static SequenceState v6_state;
+
+static const UuidLayout v6_layouts[] = {
+	{
+		.version = 6,
+		.sequence_bits = 14,
+		.node_bits = 48,
+		.overflow_bits = 8,
+		.sequence_continues = true,
+		GREGORIAN60,
+		.state = &v6_state,
+	},
+};
+
+const UuidVersion uuidnew_v6 = {6, v6_layouts, lengthof(v6_layouts), v6_layouts};
+
+/* The fields of version 1 in the order of version 6: RFC 4122 4.1.2. */
+static uint64
+v1_ticks(uint64 first)
+{
+	uint64		time_low = first >> 32;
+	uint64		time_mid = (first >> 16) & 0xFFFF;
+	uint64		time_high = first & 0xFFF;
+
+	return time_high << 48 | time_mid << 32 | time_low;
+}
+
+/*
+ * uuidnew_v1_timestamp - the time of a version 1 UUID, TimestampTz, 100 ns truncated
+ * to microseconds.
+ */
+int64
+uuidnew_v1_timestamp(const pg_uuid_t *uuid)
+{
+	uint64		first;
+	uint64		second;
+
+	uuid_halves(uuid, &first, &second);
+	return layout_epoch(v6_layouts) +
+		(int64) (v1_ticks(first) / GREGORIAN_TICKS_PER_USEC);
+}
+
+/*
+ * uuidnew_v1_to_v6, uuidnew_v6_to_v1 - the same time, sequence and node in
+ * the other version.  The argument must be of its version.
+ */
+void
+uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6)
+{
+	UuidPayload payload;
+	uint64		first;
+	uint64		second;
+
+	uuid_halves(v1, &first, &second);
+	payload.hi = v1_ticks(first);
+	payload.lo = second & low_bits(UUID_LO_BITS);
+	uuid_pack(payload, 6, v6);
+}
+
+void
+uuidnew_v6_to_v1(const pg_uuid_t *v6, pg_uuid_t *v1)
+{
+	UuidPayload ticks = uuid_unpack(v6);
+	UuidPayload v1_order;
+
+	/* time_low and time_mid stand before the version, time_high after it */
+	v1_order.hi = (ticks.hi & 0xFFFFFFFF) << 28 |
+		((ticks.hi >> 32) & 0xFFFF) << 12 |
+		ticks.hi >> 48;
+	v1_order.lo = ticks.lo;
+	uuid_pack(v1_order, 1, v1);
+}

@@ -1,0 +1,305 @@
+/*
+ * v8.c
+ *	  UUID version 8, draft 4.5 and figure 6, with six sources of time.
+ *
+ *		0                   1                   2                   3
+ *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                          timestamp_32                         |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |           timestamp_48        |  ver  |      time_or_seq      |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |var|  seq_or_node  |          node                             |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                              node                             |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *	   32 or 48 bits of time: sequence time_or_seq (12), node 62
+ *	   60 bits of time:       sequence seq_or_node (8), node 54
+ *
+ * The timestamp is truncated to the layout's bits.  Where a tick is shorter
+ * than a microsecond, the reader takes the end of the tick, so that it finds
+ * the microsecond that was written.
+ */
+#include "postgres.h"
+
+#include "utils/datetime.h"
+
+#include "gregorian.h"
+#include "layout.h"
+
+#define DSECS_PER_SEC		10
+#define USECS_PER_DSEC		100000
+#define NSECS_PER_DSEC		100000000
+
+/* unix32: seconds in timestamp_32, timestamp_48 is 0. */
+
+static uint32
+unix32_units(uint32 nsec)
+{
+	return 0;
+}
+
+static UuidPayload
+unix32_encode(uint64 sec, uint32 units)
+{
+	UuidPayload stamp = {sec << 28, 0};
+
+	return stamp;
+}
+
+static bool
+unix32_decode(UuidPayload payload, uint64 *usec)
+{
+	*usec = (payload.hi >> 28) * USECS_PER_SEC;
+	return true;
+}
+
+/* unix48: milliseconds in timestamp_32 and timestamp_48. */
+
+static uint32
+unix48_units(uint32 nsec)
+{
+	return nsec / NSECS_PER_MSEC;
+}
+
+static UuidPayload
+unix48_encode(uint64 sec, uint32 units)
+{
+	UuidPayload stamp = {(sec * MSECS_PER_SEC + units) << 12, 0};
+
+	return stamp;
+}
+
+static bool
+unix48_decode(UuidPayload payload, uint64 *usec)
+{
+	*usec = (payload.hi >> 12) * USECS_PER_MSEC;
+	return true;
+}
+
+/* unix64: the top 60 of 64 bits of nanoseconds, so a tick is 16 ns. */
+
+#define UNIX64_NSECS		16
+
+static uint32
+unix64_units(uint32 nsec)
+{
+	return nsec / UNIX64_NSECS;
+}
+
+static UuidPayload
+unix64_encode(uint64 sec, uint32 units)
+{
+	UuidPayload stamp = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + units, 0};
+
+	return stamp;
+}
+
+static bool
+unix64_decode(UuidPayload payload, uint64 *usec)
+{
+	*usec = (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
+	return true;
+}
+
+/*
+ * ntp64: seconds since 1900 (32 bits, until 2036-02-07) and the top 28 of the
+ * 32 bits of their binary fraction: RFC 5905 6.
+ */
+
+static uint32
+ntp64_units(uint32 nsec)
+{
+	/* floor(nsec * 2^28 / 10^9) */
+	return ((uint64) nsec << 19) / 1953125;
+}
+
+static UuidPayload
+ntp64_encode(uint64 sec, uint32 units)
+{
+	UuidPayload stamp = {sec << 28 | units, 0};
+
+	return stamp;
+}
+
+static bool
+ntp64_decode(UuidPayload payload, uint64 *usec)
+{
+	/* the last microsecond before the next tick begins */
+	uint64		next = (payload.hi & low_bits(28)) + 1;
+
+	*usec = (payload.hi >> 28) * USECS_PER_SEC + ((next * USECS_PER_SEC - 1) >> 28);
+	return true;
+}
+
+/*
+ * iso8601: the decimal digits YYYYMMDDhhmmssd of a time in UTC, four bits
+ * each, so that the text of the UUID reads as a date to a tenth of a second.
+ */
+
+static uint32
+iso8601_units(uint32 nsec)
+{
+	return nsec / NSECS_PER_DSEC;
+}
+
+#define ISO8601_EPOCH_JDATE	1721060 /* 0000-01-01, the year before 0001 */
+#define ISO8601_DAYS		UINT64CONST(3652425)	/* until 9999-12-31 */
+
+static inline uint64
+bcd2(uint32 value)
+{
+	return value / 10 << 4 | value % 10;
+}
+
+static UuidPayload
+iso8601_encode(uint64 sec, uint32 units)
+{
+	uint32		second = sec % SECS_PER_DAY;
+	UuidPayload stamp = {0, 0};
+	int			year;
+	int			month;
+	int			day;
+
+	j2date(sec / SECS_PER_DAY + ISO8601_EPOCH_JDATE, &year, &month, &day);
+	stamp.hi = bcd2(year / 100) << 52 | bcd2(year % 100) << 44 |
+		bcd2(month) << 36 | bcd2(day) << 28 |
+		bcd2(second / SECS_PER_HOUR) << 20 |
+		bcd2(second / SECS_PER_MINUTE % MINS_PER_HOUR) << 12 |
+		bcd2(second % SECS_PER_MINUTE) << 4 | units;
+	return stamp;
+}
+
+/* Digits that are no date and time of day are no time. */
+static bool
+iso8601_decode(UuidPayload payload, uint64 *usec)
+{
+	int			digit[15];
+	int			year;
+	int			month;
+	int			day;
+	int			hour;
+	int			minute;
+	int			second;
+	int			days;
+	int			y;
+	int			m;
+	int			d;
+
+	for (int i = 0; i < 15; i++)
+	{
+		digit[i] = payload.hi >> (56 - 4 * i) & 0xF;
+		if (digit[i] > 9)
+			return false;
+	}
+	year = digit[0] * 1000 + digit[1] * 100 + digit[2] * 10 + digit[3];
+	month = digit[4] * 10 + digit[5];
+	day = digit[6] * 10 + digit[7];
+	hour = digit[8] * 10 + digit[9];
+	minute = digit[10] * 10 + digit[11];
+	second = digit[12] * 10 + digit[13];
+	if (month < 1 || month > MONTHS_PER_YEAR || day < 1 || day > 31 ||
+		hour >= HOURS_PER_DAY || minute >= MINS_PER_HOUR ||
+		second >= SECS_PER_MINUTE)
+		return false;
+
+	/* a day that the month does not have comes back as one of the next */
+	days = date2j(year, month, day);
+	j2date(days, &y, &m, &d);
+	if (d != day)
+		return false;
+
+	*usec = (uint64) (days - ISO8601_EPOCH_JDATE) * USECS_PER_DAY +
+		(uint64) (hour * SECS_PER_HOUR + minute * SECS_PER_MINUTE + second) * USECS_PER_SEC +
+		(uint64) digit[14] * USECS_PER_DSEC;
+	return true;
+}
+
+enum
+{
+	UNIX32, UNIX48, GREGORIAN_60, UNIX64, NTP64, ISO8601, V8_LAYOUTS
+};
+
+static SequenceState v8_states[V8_LAYOUTS];
+
+/* What the layouts of 32 or 48 bits of time share, and those of 60. */
+#define V8_TIME_48		.version = 8, .sequence_bits = 12, .node_bits = 62
+#define V8_TIME_60		.version = 8, .sequence_bits = 8, .node_bits = 54
+
+static const UuidLayout v8_layouts[V8_LAYOUTS] = {
+	[UNIX32] = {
+		.name = "unix32",
+		V8_TIME_48,
+		.overflow_bits = 24,
+		.custom_epoch = true,
+		.span = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.unit = USECS_PER_SEC,
+		.units_per_sec = 1,
+		.units = unix32_units,
+		.encode = unix32_encode,
+		.decode = unix32_decode,
+		.state = &v8_states[UNIX32],
+	},
+	[UNIX48] = {
+		.name = "unix48",
+		V8_TIME_48,
+		.overflow_bits = 14,
+		.custom_epoch = true,
+		.span = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
+		.unit = USECS_PER_MSEC,
+		.units_per_sec = MSECS_PER_SEC,
+		.units = unix48_units,
+		.encode = unix48_encode,
+		.decode = unix48_decode,
+		.state = &v8_states[UNIX48],
+	},
+	[GREGORIAN_60] = {
+		.name = "gregorian60",
+		V8_TIME_60,
+		.overflow_bits = 8,
+		GREGORIAN60,
+		.state = &v8_states[GREGORIAN_60],
+	},
+	[UNIX64] = {
+		.name = "unix64",
+		V8_TIME_60,
+		.overflow_bits = 8,
+		.custom_epoch = true,
+		.span = PG_UINT64_MAX / NSECS_PER_USEC + 1,
+		.unit = 1,
+		.units_per_sec = NSECS_PER_SEC / UNIX64_NSECS,
+		.units = unix64_units,
+		.encode = unix64_encode,
+		.decode = unix64_decode,
+		.state = &v8_states[UNIX64],
+	},
+	[NTP64] = {
+		.name = "ntp64",
+		V8_TIME_60,
+		.overflow_bits = 8,
+		.epoch = EPOCH_NTP,
+		.span = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.unit = 1,
+		.units_per_sec = 1 << 28,
+		.units = ntp64_units,
+		.encode = ntp64_encode,
+		.decode = ntp64_decode,
+		.state = &v8_states[NTP64],
+	},
+	[ISO8601] = {
+		.name = "iso8601",
+		V8_TIME_60,
+		.overflow_bits = 21,
+		.epoch = EPOCH_ISO8601,
+		.span = ISO8601_DAYS * USECS_PER_DAY,
+		.unit = USECS_PER_DSEC,
+		.units_per_sec = DSECS_PER_SEC,
+		.units = iso8601_units,
+		.encode = iso8601_encode,
+		.decode = iso8601_decode,
+		.state = &v8_states[ISO8601],
+	},
+};
+
+const UuidVersion uuidnew_v8 = {8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64]};
