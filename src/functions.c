@@ -297,7 +297,7 @@ read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *const *version)
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
 	TimestampTz timestamp;
 
-	if (!uuidnew_layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
+	if (!layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
 						  PG_GETARG_UUID_P(0), &timestamp))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(timestamp);

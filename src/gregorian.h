@@ -29,11 +29,10 @@ gregorian_encode(uint64 sec, uint32 units)
 	return stamp;
 }
 
-static inline bool
-gregorian_decode(UuidPayload payload, uint64 *usec)
+static inline uint64
+gregorian_decode(UuidPayload payload)
 {
-	*usec = payload.hi / GREGORIAN_TICKS_PER_USEC;
-	return true;
+	return payload.hi / GREGORIAN_TICKS_PER_USEC;
 }
 
 /* What a layout with this timestamp says of it. */

@@ -6,8 +6,8 @@
  * is given as one too, so that a caller's own is a value like any other.
  *
  * Bounds agree with reading: for an id of the layout's version that carries a
- * time, uuidnew_layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t), and
- * uuidnew_layout_timestamp(id) <= t exactly when id <= uuidnew_layout_max(t).
+ * time, layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t), and
+ * layout_timestamp(id) <= t exactly when id <= uuidnew_layout_max(t).
  *
  * Pure: test/unit runs it without a server.
  */
@@ -46,26 +46,6 @@ uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 	if (timestamp < epoch || timestamp > uuidnew_layout_last(layout, epoch))
 		return false;
 	*stamp = encode_usec(layout, (uint64) timestamp - (uint64) epoch);
-	return true;
-}
-
-/*
- * uuidnew_layout_timestamp - the time in a UUID, truncated to a microsecond.
- *
- * Returns false if the UUID is of another version, or carries no time that a
- * TimestampTz can hold.
- */
-bool
-uuidnew_layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
-				 int64 *timestamp)
-{
-	uint64		usec;
-
-	if (uuid_version_of(uuid) != layout->version ||
-		!layout->decode(uuid_unpack(uuid), &usec) ||
-		usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
-		return false;
-	*timestamp = epoch + (int64) usec;
 	return true;
 }
 
@@ -115,7 +95,6 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 {
 	UuidPayload payload = {0, 0};
 	uint64		usec;
-	uint64		ignored;
 
 	if (timestamp < epoch)
 		memset(uuid, 0, sizeof(pg_uuid_t));
@@ -129,7 +108,7 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		payload = payload_before(payload);
 
 		/* iso8601 leaves gaps, there it is the last UUID of the unit */
-		if (!layout->decode(payload, &ignored))
+		if (layout->decode(payload) == NO_TIME)
 		{
 			payload = encode_usec(layout, usec);
 			payload.lo |= low_bits(layout->node_bits + layout->sequence_bits);

@@ -28,6 +28,8 @@
 #define EPOCH_ISO8601		INT64CONST(-62167219200)	/* 0000-01-01 */
 #define EPOCH_POSTGRES		INT64CONST(946684800)	/* 2000-01-01 */
 
+#define NO_TIME				PG_UINT64_MAX
+
 /* A point of time to a layout's unit: seconds since an epoch and units. */
 typedef struct Tick
 {
@@ -76,8 +78,8 @@ typedef struct UuidLayout
 	/* The timestamp bits, all others zero.  sec counts from the epoch. */
 	UuidPayload (*encode) (uint64 sec, uint32 units);
 
-	/* Microseconds since the epoch; false if the bits are no time. */
-	bool		(*decode) (UuidPayload payload, uint64 *usec);
+	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
+	uint64		(*decode) (UuidPayload payload);
 
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *finest;
@@ -108,8 +110,6 @@ layout_epoch(const UuidLayout *layout)
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 					  int64 timestamp, UuidPayload *stamp);
-extern bool uuidnew_layout_timestamp(const UuidLayout *layout, int64 epoch,
-							 const pg_uuid_t *uuid, int64 *timestamp);
 extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 					   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
@@ -118,5 +118,26 @@ extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 extern int64 uuidnew_v1_timestamp(const pg_uuid_t *uuid);
 extern void uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6);
 extern void uuidnew_v6_to_v1(const pg_uuid_t *v6, pg_uuid_t *v1);
+
+/*
+ * layout_timestamp - the time in a UUID, truncated to a microsecond.
+ *
+ * Returns false if the UUID is of another version, or carries no time that a
+ * TimestampTz can hold.  Inline, as filters call it for every row.
+ */
+static inline bool
+layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
+				 int64 *timestamp)
+{
+	uint64		usec;
+
+	if (uuid_version_of(uuid) != layout->version)
+		return false;
+	usec = layout->decode(uuid_unpack(uuid));
+	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
+		return false;
+	*timestamp = epoch + (int64) usec;
+	return true;
+}
 
 #endif							/* UUIDNEW_LAYOUT_H */

@@ -89,13 +89,12 @@ nanosecond_encode(uint64 sec, uint32 units)
 }
 
 /* floor(fraction * 10^6 / 2^38) */
-static bool
-draft_decode(UuidPayload payload, uint64 *usec)
+static uint64
+draft_decode(UuidPayload payload)
 {
 	uint64		fraction = (payload.hi & low_bits(24)) << 14 | payload.lo >> 48;
 
-	*usec = (payload.hi >> 24) * USECS_PER_SEC + (fraction * 15625 >> 32);
-	return true;
+	return (payload.hi >> 24) * USECS_PER_SEC + (fraction * 15625 >> 32);
 }
 
 static uint32
@@ -117,11 +116,10 @@ rfc9562_encode(uint64 sec, uint32 units)
 }
 
 /* To the millisecond, as core's uuid_extract_timestamp: rand_a may be random. */
-static bool
-rfc9562_decode(UuidPayload payload, uint64 *usec)
+static uint64
+rfc9562_decode(UuidPayload payload)
 {
-	*usec = (payload.hi >> 12) * USECS_PER_MSEC;
-	return true;
+	return (payload.hi >> 12) * USECS_PER_MSEC;
 }
 
 enum

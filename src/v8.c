@@ -48,11 +48,10 @@ unix32_encode(uint64 sec, uint32 units)
 	return stamp;
 }
 
-static bool
-unix32_decode(UuidPayload payload, uint64 *usec)
+static uint64
+unix32_decode(UuidPayload payload)
 {
-	*usec = (payload.hi >> 28) * USECS_PER_SEC;
-	return true;
+	return (payload.hi >> 28) * USECS_PER_SEC;
 }
 
 /* unix48: milliseconds in timestamp_32 and timestamp_48. */
@@ -71,11 +70,10 @@ unix48_encode(uint64 sec, uint32 units)
 	return stamp;
 }
 
-static bool
-unix48_decode(UuidPayload payload, uint64 *usec)
+static uint64
+unix48_decode(UuidPayload payload)
 {
-	*usec = (payload.hi >> 12) * USECS_PER_MSEC;
-	return true;
+	return (payload.hi >> 12) * USECS_PER_MSEC;
 }
 
 /* unix64: the top 60 of 64 bits of nanoseconds, so a tick is 16 ns. */
@@ -96,11 +94,10 @@ unix64_encode(uint64 sec, uint32 units)
 	return stamp;
 }
 
-static bool
-unix64_decode(UuidPayload payload, uint64 *usec)
+static uint64
+unix64_decode(UuidPayload payload)
 {
-	*usec = (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
-	return true;
+	return (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
 }
 
 /*
@@ -123,14 +120,13 @@ ntp64_encode(uint64 sec, uint32 units)
 	return stamp;
 }
 
-static bool
-ntp64_decode(UuidPayload payload, uint64 *usec)
+static uint64
+ntp64_decode(UuidPayload payload)
 {
 	/* the last microsecond before the next tick begins */
 	uint64		next = (payload.hi & low_bits(28)) + 1;
 
-	*usec = (payload.hi >> 28) * USECS_PER_SEC + ((next * USECS_PER_SEC - 1) >> 28);
-	return true;
+	return (payload.hi >> 28) * USECS_PER_SEC + ((next * USECS_PER_SEC - 1) >> 28);
 }
 
 /*
@@ -172,8 +168,8 @@ iso8601_encode(uint64 sec, uint32 units)
 }
 
 /* Digits that are no date and time of day are no time. */
-static bool
-iso8601_decode(UuidPayload payload, uint64 *usec)
+static uint64
+iso8601_decode(UuidPayload payload)
 {
 	int			digit[15];
 	int			year;
@@ -191,7 +187,7 @@ iso8601_decode(UuidPayload payload, uint64 *usec)
 	{
 		digit[i] = payload.hi >> (56 - 4 * i) & 0xF;
 		if (digit[i] > 9)
-			return false;
+			return NO_TIME;
 	}
 	year = digit[0] * 1000 + digit[1] * 100 + digit[2] * 10 + digit[3];
 	month = digit[4] * 10 + digit[5];
@@ -202,18 +198,17 @@ iso8601_decode(UuidPayload payload, uint64 *usec)
 	if (month < 1 || month > MONTHS_PER_YEAR || day < 1 || day > 31 ||
 		hour >= HOURS_PER_DAY || minute >= MINS_PER_HOUR ||
 		second >= SECS_PER_MINUTE)
-		return false;
+		return NO_TIME;
 
 	/* a day that the month does not have comes back as one of the next */
 	days = date2j(year, month, day);
 	j2date(days, &y, &m, &d);
 	if (d != day)
-		return false;
+		return NO_TIME;
 
-	*usec = (uint64) (days - ISO8601_EPOCH_JDATE) * USECS_PER_DAY +
+	return (uint64) (days - ISO8601_EPOCH_JDATE) * USECS_PER_DAY +
 		(uint64) (hour * SECS_PER_HOUR + minute * SECS_PER_MINUTE + second) * USECS_PER_SEC +
 		(uint64) digit[14] * USECS_PER_DSEC;
-	return true;
 }
 
 enum
