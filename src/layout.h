@@ -50,12 +50,10 @@ typedef struct SequenceState
 	bool		started;
 	Tick		last;			/* since 1970, never goes back */
 	Tick		epoch;			/* that the stamp counts from */
-	UuidPayload stamp;			/* the timestamp bits of last, if stamped */
-	bool		stamped;
-	uint32		sequence;
-	bool		lending;		/* the sequence is used up, the node lends bits */
-	uint64		overflow;		/* the count in the lent bits */
-	NodePrefix	prefix;			/* above the lent bits */
+	UuidPayload stamp;			/* the timestamp bits of last */
+	uint32		sequence;		/* at its maximum it is used up, and then: */
+	uint64		overflow;		/* the count in the bits that the node lends */
+	NodePrefix	prefix;			/* above these bits */
 } SequenceState;
 
 typedef struct UuidLayout

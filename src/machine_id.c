@@ -3,8 +3,11 @@
  *	  The settings uuidnew.machine_id and uuidnew.machine_id_bits: draft 7.
  *
  * A machine id stands at the top of a UUID's random bits and tells which
- * machine of several made it.  Each setting is checked against the other when
- * it is set.
+ * machine of several made it.
+ *
+ * SET checks one setting against the other.  Where both come at a time and in
+ * any order, from a file or a role, only the pair counts: it is checked when a
+ * UUID is made.
  */
 #include "postgres.h"
 
@@ -51,7 +54,7 @@ check_machine_id(char **newval, void **extra, GucSource source)
 		GUC_check_errdetail("It must be a whole number from 0 to %u.", PG_UINT32_MAX);
 		return false;
 	}
-	if (!fits(id, uuidnew_machine_id_bits))
+	if (source == PGC_S_SESSION && !fits(id, uuidnew_machine_id_bits))
 	{
 		GUC_check_errdetail("It must fit in the %d bits of \"uuidnew.machine_id_bits\".",
 							uuidnew_machine_id_bits);
@@ -69,7 +72,7 @@ assign_machine_id(const char *newval, void *extra)
 static bool
 check_machine_id_bits(int *newval, void **extra, GucSource source)
 {
-	if (!fits(machine_id, *newval))
+	if (source == PGC_S_SESSION && !fits(machine_id, *newval))
 	{
 		GUC_check_errdetail("The value of \"uuidnew.machine_id\", " UINT64_FORMAT ", needs more bits.",
 							machine_id);
@@ -84,7 +87,6 @@ check_machine_id_bits(int *newval, void **extra, GucSource source)
 void
 uuidnew_machine_id_define(void)
 {
-	/* the bits first: a configured id is checked against them */
 	DefineCustomIntVariable("uuidnew.machine_id_bits",
 							"Sets how many random bits of a generated UUID hold the machine id.",
 							"0 means that UUIDs hold no machine id.",
@@ -111,8 +113,9 @@ uuidnew_machine_id_define(void)
 }
 
 /*
- * The machine id and its bits.  RESET brings the value of one setting back
- * without a look at the other.
+ * uuidnew_machine_id_checked - the machine id, if there is one.
+ *
+ * Raises an ERROR if it does not fit in its bits.
  */
 NodePrefix
 uuidnew_machine_id_checked(void)

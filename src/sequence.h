@@ -49,26 +49,22 @@ tick_successor(const UuidLayout *layout, Tick tick)
 }
 
 /*
- * Encode the last tick as counted from an epoch.  Returns false if the layout
- * can't hold it.
+ * The timestamp bits of a tick, counted from an epoch.  Returns false if the
+ * layout can't hold it.
  */
 static inline bool
-stamp_last(const UuidLayout *layout, SequenceState *state, Tick epoch)
+stamp_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *stamp)
 {
-	int64		sec = state->last.sec - epoch.sec;
-	uint32		units = state->last.units;
+	int64		sec = tick.sec - epoch.sec;
 
-	if (units < epoch.units)
+	if (tick.units < epoch.units)
 	{
-		units += layout->units_per_sec;
+		tick.units += layout->units_per_sec;
 		sec--;
 	}
-	units -= epoch.units;
 	if (sec < 0 || (uint64) sec >= layout->span / USECS_PER_SEC)
 		return false;
-	state->stamp = layout->encode(sec, units);
-	state->stamped = true;
-	state->epoch = epoch;
+	*stamp = layout->encode(sec, tick.units - epoch.units);
 	return true;
 }
 
@@ -79,34 +75,46 @@ lent_bits(const UuidLayout *layout, NodePrefix prefix)
 	return Min(layout->overflow_bits, (layout->node_bits - prefix.nbits) / 2);
 }
 
-static inline void
-start_tick(const UuidLayout *layout, SequenceState *state, Tick tick)
+static inline bool
+is_used_up(const UuidLayout *layout, const SequenceState *state)
 {
-	state->last = tick;
-	state->stamped = false;
-	state->lending = false;
-	if (layout->sequence_continues)
-		state->sequence = (state->sequence + 1) & low_bits(layout->sequence_bits);
-	else
-		state->sequence = 0;
+	return state->sequence == low_bits(layout->sequence_bits);
 }
 
 /*
- * Count on in the last tick.  Returns false if it has no room for another
- * UUID, which is also when the prefix changed: it stands above the count.
+ * Can the last tick hold another UUID?  Not if the prefix changed while the
+ * bits below it count.
  */
 static inline bool
-count_in_tick(const UuidLayout *layout, SequenceState *state, NodePrefix prefix)
+has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
 {
-	if (!state->lending)
+	return !is_used_up(layout, state) ||
+		(prefix.value == state->prefix.value &&
+		 prefix.nbits == state->prefix.nbits &&
+		 state->overflow < low_bits(lent_bits(layout, prefix)));
+}
+
+/* Count on in the last tick, or start another one. */
+static inline void
+count(const UuidLayout *layout, SequenceState *state, bool new_tick, NodePrefix prefix)
+{
+	if (new_tick && !layout->sequence_continues)
+		state->sequence = 0;
+	else if (new_tick)
+		state->sequence = (state->sequence + 1) & low_bits(layout->sequence_bits);
+	else if (!is_used_up(layout, state))
 		state->sequence++;
-	else if (prefix.value == state->prefix.value &&
-			 prefix.nbits == state->prefix.nbits &&
-			 state->overflow < low_bits(lent_bits(layout, prefix)))
-		state->overflow++;
 	else
-		return false;
-	return true;
+	{
+		state->overflow++;
+		return;
+	}
+
+	if (unlikely(is_used_up(layout, state)))
+	{
+		state->overflow = 0;
+		state->prefix = prefix;
+	}
 }
 
 static inline UuidPayload
@@ -124,47 +132,50 @@ assemble(const UuidLayout *layout, UuidPayload stamp, uint64 sequence, uint64 no
 /*
  * sequence_next - the next UUID of a layout, greater than all before it.
  *
- * now and epoch count from 1970.  random has at least 62 random bits.  Returns
- * false if the layout can't hold the time.
+ * now and epoch count from 1970; random has 64 random bits.  Returns false if
+ * the layout can't hold the time.
  */
 static inline bool
 sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 			  NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
 	SequenceState *state = layout->state;
+	UuidPayload stamp = state->stamp;
+	Tick		tick = now;
+	bool		new_tick = true;
 	int			free = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free;
 
-	if (unlikely(!state->started))
+	if (likely(state->started) && !tick_after(now, state->last))
 	{
-		/* v6: at random in each backend, by bits that its node leaves */
-		state->sequence = random >> (64 - layout->sequence_bits);
-		start_tick(layout, state, now);
+		new_tick = !has_room(layout, state, prefix);
+		tick = new_tick ? tick_successor(layout, state->last) : state->last;
 	}
-	else if (tick_after(now, state->last))
-		start_tick(layout, state, now);
-	else if (unlikely(!count_in_tick(layout, state, prefix)))
-		start_tick(layout, state, tick_successor(layout, state->last));
-	state->started = true;
 
-	if ((!state->stamped || unlikely(!tick_equal(epoch, state->epoch))) &&
-		!stamp_last(layout, state, epoch))
+	/* a time that is refused leaves everything as it was */
+	if ((new_tick || unlikely(!tick_equal(epoch, state->epoch))) &&
+		unlikely(!stamp_tick(layout, tick, epoch, &stamp)))
 		return false;
 
-	if (unlikely(state->sequence == low_bits(layout->sequence_bits)))
+	if (unlikely(!state->started))
 	{
-		if (!state->lending)
-		{
-			state->lending = true;
-			state->overflow = 0;
-			state->prefix = prefix;
-		}
+		/* v6 starts at random: bits of random that its node leaves */
+		state->sequence = random >> (64 - layout->sequence_bits);
+		state->started = true;
+	}
+	state->last = tick;
+	state->epoch = epoch;
+	state->stamp = stamp;
+	count(layout, state, new_tick, prefix);
+
+	if (unlikely(is_used_up(layout, state)))
+	{
 		free -= lent_bits(layout, prefix);
 		node |= state->overflow << free;
 	}
 	node |= random & low_bits(free);
 
-	*payload = assemble(layout, state->stamp, state->sequence, node);
+	*payload = assemble(layout, stamp, state->sequence, node);
 	return true;
 }
 

@@ -1,0 +1,378 @@
+# A system clock that is set back or forward, or stands still, in the middle of
+# a session.  The server runs under libfaketime, which reads the time anew from
+# a file at each look at the clock.
+use strict;
+use warnings FATAL => 'all';
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my ($faketime) =
+  grep { -e } map { glob "$_/faketime/libfaketime.so.1" } '/usr/lib/*',
+  '/usr/lib', '/usr/lib64', '/usr/local/lib';
+plan skip_all => 'libfaketime is not installed' if !$faketime;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+my $clock = $node->basedir . '/clock';
+
+# The lines of psql that set the clock: an offset, or a time to stand still at.
+# The file is replaced at once, as other processes read it too.
+sub clock_at
+{
+	my ($time) = @_;
+	return "\\! echo '$time' >'$clock.new' && mv '$clock.new' '$clock'\n";
+}
+
+# Times without an offset are in UTC.  The monotonic clock, for the server's
+# own timers, stays as it is.
+append_to_file($clock, "+0\n");
+$node->init;
+$node->append_conf('postgresql.conf', 'autovacuum = off');
+{
+	local %ENV = (
+		%ENV,
+		LD_PRELOAD => $faketime,
+		FAKETIME_TIMESTAMP_FILE => $clock,
+		FAKETIME_NO_CACHE => 1,
+		FAKETIME_DONT_FAKE_MONOTONIC => 1,
+		TZ => 'UTC');
+	$node->start;
+}
+
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+
+CREATE TABLE layouts (layout text COLLATE "C", unit interval);
+INSERT INTO layouts VALUES
+	('v6', '1 us'), ('v7 millisecond', '1 ms'), ('v7 microsecond', '1 us'),
+	('v7 nanosecond', '1 us'), ('v7 rfc9562', '1 ms'), ('v8 unix32', '1 s'),
+	('v8 unix48', '1 ms'), ('v8 gregorian60', '1 us'), ('v8 unix64', '1 us'),
+	('v8 ntp64', '1 us'), ('v8 iso8601', '100 ms');
+
+CREATE FUNCTION generate(layout text) RETURNS uuid
+RETURN CASE left(layout, 2)
+	WHEN 'v6' THEN uuid_generate_v6()
+	WHEN 'v7' THEN uuid_generate_v7(substr(layout, 4))
+	ELSE uuid_generate_v8(substr(layout, 4)) END;
+
+CREATE FUNCTION try_generate(layout text) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM generate(layout);
+	RETURN 'success';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+
+CREATE FUNCTION read_time(layout text, id uuid) RETURNS timestamptz
+RETURN CASE left(layout, 2)
+	WHEN 'v6' THEN uuid_v6_timestamp(id)
+	WHEN 'v7' THEN uuid_v7_timestamp(id, substr(layout, 4))
+	ELSE uuid_v8_timestamp(id, substr(layout, 4)) END;
+
+CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
+RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
+});
+
+my @layouts = split /\n/,
+  $node->safe_psql('postgres', 'SELECT layout FROM layouts ORDER BY layout');
+
+# The statement that makes UUIDs of all layouts in turn.  A target list is
+# evaluated from left to right, so each stands between two looks at the clock.
+sub make
+{
+	my ($step, $count, $where) = @_;
+	$where //= 'true';
+	return <<"SQL";
+INSERT INTO made (step, layout, unit, before, id, after)
+SELECT '$step', layout, unit, clock_timestamp(), generate(layout), clock_timestamp()
+FROM generate_series(1, $count), layouts WHERE $where;
+SQL
+}
+
+my $made = q{
+CREATE TEMP TABLE made (
+	n bigint GENERATED ALWAYS AS IDENTITY, step text,
+	layout text COLLATE "C", unit interval,
+	before timestamptz, id uuid, after timestamptz);
+};
+
+# What is wrong with UUIDs of a session, and for each step how their times stand
+# to the clock:
+#   follows  the time is the clock's
+#   keeps    the clock is behind, the time is not later than it ever was, but for
+#            what thousands of UUIDs in one tick need of the next ticks
+#   runs ahead, lags  what must not be
+my $report = q{
+SELECT count(*) FILTER (WHERE NOT id > previous),
+	   count(*) FILTER (WHERE get_byte(uuid_send(id), 6) >> 4 <> substr(layout, 2, 1)::int OR
+						get_byte(uuid_send(id), 8) >> 6 <> 2)
+FROM (SELECT *, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs;
+SELECT step || ': ' || string_agg(DISTINCT state, ', ')
+FROM (SELECT n, step,
+			 CASE WHEN time < to_unit(unit, before) THEN 'lags'
+				  WHEN time <= after THEN 'follows'
+				  WHEN time <= max(after) OVER (ORDER BY n) + interval '1 ms' THEN 'keeps'
+				  ELSE 'runs ahead' END AS state
+	  FROM (SELECT *, to_unit(unit, read_time(layout, id)) AS time FROM made) times
+	  WHERE after IS NOT NULL) states
+GROUP BY step ORDER BY min(n);
+};
+
+# Run a session that starts at the right time, or another, and makes UUIDs.
+# Returns what its own queries say, and the seconds in the log's messages.
+sub session
+{
+	my ($name, $script, %expected) = @_;
+	my $start = $expected{start} // '+0';
+	my $log_start = -s $node->logfile;
+
+	$node->safe_psql('postgres', clock_at($start));
+	my (undef, $output, $error) = $node->psql('postgres',
+		"$made $script \n\\echo ---\n" . $report =~ s/;/;\n\\echo ---/r);
+	my ($own, $faults, $steps) = split /^---\n/m, $output;
+	is($error, '', "$name: no error");
+	is($faults, "0|0\n", "$name: UUIDs increase and have their version");
+	is( $steps,
+		join("\n", @{ $expected{steps} }),
+		"$name: their time follows the clock or stays") if $expected{steps};
+
+	my @log = slurp_file($node->logfile, $log_start) =~
+	  /LOG:  system clock went back by (\d+\.\d{3}) seconds$/mg;
+	is(scalar(@log), $expected{log}, "$name: $expected{log} messages");
+	return $own, @log;
+}
+
+my (undef, @log) = session(
+	'back by an hour',
+	make('before', 1000)
+	  . clock_at('-3600')
+	  . make('behind', 1000)
+	  . make('still behind', 1000)
+	  . clock_at('+0')
+	  . make('caught up', 1000),
+	steps => [
+		'before: follows',
+		'behind: keeps',
+		'still behind: keeps',
+		'caught up: follows'
+	],
+	log => 1);
+cmp_ok(abs($log[0] - 3600), '<', 60, 'the message says how far back');
+
+session(
+	'back by ten years',
+	make('before', 1000)
+	  . clock_at('-315576000')
+	  . make('behind', 1000)
+	  . clock_at('+0')
+	  . make('caught up', 1000),
+	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
+	log => 1);
+
+session(
+	'started after a step back by ten years',
+	make('after', 1000),
+	start => '-315576000',
+	steps => ['after: follows'],
+	log => 0);
+
+# An adjustment, not worth a message.  How far the clock is still behind when
+# the next UUID is made depends on the machine.
+session(
+	'back by half a second',
+	make('before', 1000)
+	  . clock_at('-0.5')
+	  . make('behind', 1000)
+	  . clock_at('+0')
+	  . make('caught up', 1000),
+	log => 0);
+
+session(
+	'a year forward and back, twice',
+	make('before', 1000)
+	  . clock_at('+31536000')
+	  . make('forward', 1000)
+	  . clock_at('+0')
+	  . make('back', 1000)
+	  . clock_at('+31536000')
+	  . make('forward again', 1000)
+	  . clock_at('+0')
+	  . make('back again', 1000),
+	steps => [
+		'before: follows',
+		'forward: follows',
+		'back: keeps',
+		'forward again: follows',
+		'back again: keeps'
+	],
+	log => 2);
+
+session(
+	'back further, half way forward, and back',
+	make('before', 1000)
+	  . clock_at('-3600')
+	  . make('behind', 1000)
+	  . clock_at('-7200')
+	  . make('further', 1000)
+	  . clock_at('-3600')
+	  . make('half way', 1000)
+	  . clock_at('-7200')
+	  . make('back', 1000)
+	  . clock_at('+0')
+	  . make('caught up', 1000),
+	steps => [
+		'before: follows',
+		'behind: keeps',
+		'further: keeps',
+		'half way: keeps',
+		'back: keeps',
+		'caught up: follows'
+	],
+	log => 3);
+
+# A leap second as most systems have it: the last second of the day is repeated.
+session(
+	'leap second',
+	clock_at('2016-12-31 23:59:59')
+	  . make('leap second', 1000)
+	  . clock_at('2017-01-01 00:00:00')
+	  . make('next day', 1000)
+	  . clock_at('2016-12-31 23:59:59')
+	  . make('again', 1000)
+	  . clock_at('2017-01-01 00:00:00')
+	  . make('next day again', 1000),
+	steps => [
+		'leap second: follows',
+		'next day: follows',
+		'again: keeps',
+		'next day again: follows'
+	],
+	log => 0);
+
+# A clock that stands still, as a coarse one does in small.  The time may run
+# ahead when a sequence and its overflow are used up, but these must do for 5
+# million UUIDs a second.
+my $still = $ENV{UUIDNEW_QUICK} ? 30_000 : 100_000;
+my ($ahead) = session(
+	'a clock that stands still',
+	clock_at('2030-06-15 12:30:15')
+	  . make('before', 1)
+	  . "INSERT INTO made (step, layout, unit, id) "
+	  . "SELECT 'still', layout, unit, generate(layout) "
+	  . "FROM generate_series(1, $still), layouts;\n" . q{
+SELECT layout, count(*), count(*) FILTER (
+	WHERE time >= stands AND time <= stands + k / 5e6::float8 * interval '1 s')
+FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
+			 to_unit(unit, read_time(layout, id)) AS time,
+			 timestamptz '2030-06-15 12:30:15+00' AS stands
+	  FROM made WHERE step = 'still') still
+GROUP BY layout ORDER BY layout;
+}
+	  . clock_at('2030-06-15 12:30:17')
+	  . make('on again', 1000),
+	steps => [ 'before: follows', 'on again: follows' ],
+	log => 0);
+is( $ahead,
+	join('', map { "$_|$still|$still\n" } @layouts),
+	"a clock that stands still: room for 5 million UUIDs a second");
+
+# The same with a machine id, which stays above what counts on, and which may be
+# changed to a smaller one in the meantime.
+my $machine = $ENV{UUIDNEW_QUICK} ? 5_000 : 17_000;
+my ($wrong_machine) = session(
+	'a clock that stands still, with a machine id',
+	clock_at('2030-06-15 12:30:15') . q{
+SET uuidnew.machine_id_bits = 16;
+SET uuidnew.machine_id = 40000;
+}
+	  . make('still', $machine)
+	  . "SET uuidnew.machine_id = 3;\n"
+	  . make('smaller', $machine) . q{
+SELECT count(*), count(DISTINCT layout) FROM made
+WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
+	CASE layout WHEN 'v6' THEN uuid_machine_id(id, 16)
+		 ELSE uuid_machine_id(id, 16, substr(layout, 4)) END;
+},
+	log => 0);
+is($wrong_machine, "0|0\n", 'each UUID has the machine id of its time');
+
+# Beyond the end of a layout: an error, as long as the clock is there.  The last
+# tick before the end is in the layout.
+my $try = q{SELECT layout, try_generate(layout) FROM layouts
+WHERE try_generate(layout) <> 'success' ORDER BY layout;
+};
+for (
+	[ '2036-02-07 06:28:15', '2036-02-07 06:28:16', 'v8 ntp64' ],
+	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 ntp64', 'v8 unix32' ])
+{
+	my ($last, $end, @out) = @$_;
+	my $out = join(', ', map { "'$_'" } @out);
+	my $never_in = @out > 1 ? q{layout <> 'v8 ntp64'} : 'true';
+
+	my ($errors) = session(
+		"at $end",
+		make('before', 1000)
+		  . clock_at($last)
+		  . make('at the end', 10, $never_in)
+		  . clock_at($end)
+		  . $try
+		  . make('beyond', 1000, "layout NOT IN ($out)"),
+		steps =>
+		  [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
+		log => 0);
+	is( $errors,
+		join('', map { "$_|22008\n" } @out),
+		"at $end: SQLSTATE 22008 of layouts that end there");
+
+	# An error must not be all that is left of the session's layout.
+	($errors) = session(
+		"at $end for a moment",
+		make('before', 1000)
+		  . clock_at($end)
+		  . $try
+		  . clock_at('+0')
+		  . $try
+		  . make('back', 1000, "layout IN ($out)"),
+		steps => [ 'before: follows', 'back: follows' ],
+		log => 1);
+	is( $errors,
+		join('', map { "$_|22008\n" } @out),
+		"at $end for a moment: no error after it");
+}
+
+# Dates on which other software stumbles.
+for my $time (
+	'1999-12-31 23:59:59',
+	'2000-02-29 12:00:00',
+	'2016-12-31 23:59:59',
+	'2038-01-19 03:14:07',
+	'2038-01-19 03:14:08',
+	'2100-02-28 23:59:59',
+	'2106-02-07 06:28:15',
+	'2262-04-12 00:00:00')
+{
+	my $in = 'true';
+	$in = q{layout <> 'v8 ntp64'} if $time gt '2036-02-07 06:28:15';
+	$in = q{layout NOT IN ('v8 ntp64', 'v8 unix32')}
+	  if $time gt '2106-02-07 06:28:15';
+
+	my ($digits) = session(
+		$time,
+		make('then', 10, $in)
+		  . q{SELECT left(uuid_generate_v8('iso8601')::text, 18);},
+		start => $time,
+		steps => ['then: follows'],
+		log => 0);
+
+	# iso8601 is the time in digits, with the version before the seconds
+	is( $digits,
+		$time =~
+		  s/^(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)$/$1$2$3-$4$5-8${6}0/r . "\n",
+		"$time: the digits of iso8601");
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,288 @@
+# The machine id: from each place where settings come from, in each order of its
+# two settings, by those who may, and in every UUID.
+use strict;
+use warnings FATAL => 'all';
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "include_if_exists = 'machine.conf'");
+$node->start;
+my $conf = $node->data_dir . '/machine.conf';
+
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+CREATE ROLE plain LOGIN;
+CREATE ROLE boss LOGIN SUPERUSER;
+
+CREATE TABLE layouts (layout text);
+GRANT SELECT ON layouts TO plain;
+INSERT INTO layouts VALUES
+	('v6'), ('v7 millisecond'), ('v7 microsecond'), ('v7 nanosecond'),
+	('v7 rfc9562'), ('v8 unix32'), ('v8 unix48'), ('v8 gregorian60'),
+	('v8 unix64'), ('v8 ntp64'), ('v8 iso8601');
+
+CREATE FUNCTION generate(layout text) RETURNS uuid
+RETURN CASE left(layout, 2)
+	WHEN 'v6' THEN uuid_generate_v6()
+	WHEN 'v7' THEN uuid_generate_v7(substr(layout, 4))
+	ELSE uuid_generate_v8(substr(layout, 4)) END;
+
+CREATE FUNCTION generate_at(layout text) RETURNS uuid
+RETURN CASE left(layout, 2)
+	WHEN 'v6' THEN uuid_generate_v6_at(now())
+	WHEN 'v7' THEN uuid_generate_v7_at(now(), substr(layout, 4))
+	ELSE uuid_generate_v8_at(now(), substr(layout, 4)) END;
+
+CREATE FUNCTION machine_id(layout text, id uuid, bits int) RETURNS bigint
+RETURN CASE left(layout, 2)
+	WHEN 'v6' THEN uuid_machine_id(id, bits)
+	ELSE uuid_machine_id(id, bits, substr(layout, 4)) END;
+
+-- "bits: ids", the ids being those found in UUIDs of all layouts
+CREATE FUNCTION found() RETURNS text
+RETURN current_setting('uuidnew.machine_id_bits', true) || ': ' ||
+	(SELECT string_agg(DISTINCT machine_id(layout, id,
+							current_setting('uuidnew.machine_id_bits', true)::int)::text, ', ')
+	 FROM (SELECT layout, generate(layout) AS id FROM layouts
+		   UNION ALL SELECT layout, generate_at(layout) FROM layouts) made);
+
+-- The SQLSTATE that a command ends with
+CREATE FUNCTION try(command text) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE command;
+	RETURN 'success';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+
+-- Does nothing when the session has read the configuration files again
+CREATE PROCEDURE wait_for_reload()
+LANGUAGE plpgsql AS $$
+BEGIN
+	IF pg_conf_load_time()::text = current_setting('test.load_time') THEN
+		PERFORM pg_sleep(0.01);
+	END IF;
+END $$;
+
+CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
+CREATE TABLE source AS SELECT FROM generate_series(1, 10000);
+ALTER TABLE source SET (parallel_workers = 2);
+ANALYZE source;
+});
+
+# The first call loads the library; settings that came before wait for it.
+my $load = q{DO 'BEGIN PERFORM uuid_generate_v6(); END';};
+
+sub two_settings
+{
+	my ($id, $bits) = @_;
+	my @settings =
+	  ("uuidnew.machine_id = $id", "uuidnew.machine_id_bits = $bits");
+	return ([ 'id first', @settings ], [ 'bits first', reverse @settings ]);
+}
+
+sub configure
+{
+	unlink $conf;
+	append_to_file($conf, "$_\n") for @_;
+	return;
+}
+
+# The lines of psql that change the configuration and wait until the session has
+# read it, between two statements.
+sub reconfigure
+{
+	my ($first, $second) = @_;
+	return <<"SQL";
+\\! echo '$first' >'$conf'; echo '$second' >>'$conf'
+SELECT set_config('test.load_time', pg_conf_load_time()::text, false) AS ignored \\gset
+DO 'BEGIN PERFORM pg_reload_conf(); END';
+SELECT 'CALL wait_for_reload()' FROM generate_series(1, 1000) \\gexec
+SQL
+}
+
+sub found_in_session
+{
+	my ($before, @parameters) = @_;
+	my (undef, $stdout, $stderr) = $node->psql(
+		'postgres',
+		"$before $load SELECT found();",
+		extra_params => \@parameters);
+	return ($stdout, $stderr);
+}
+
+for my $library ('', 'uuidnew')
+{
+	my $when = $library ? 'library preloaded' : 'library loaded when needed';
+
+	# The configuration file, read at the start.
+	for (two_settings(40000, 16))
+	{
+		my ($order, @settings) = @$_;
+		configure(@settings, "shared_preload_libraries = '$library'");
+		$node->restart;
+		is(join('', found_in_session('')), '16: 40000',
+			"$when, file, $order");
+	}
+
+	# The configuration file, read again by sessions that have the library: to
+	# more bits, and to less.
+	my @more = two_settings(40000, 16);
+	my @less = two_settings(7, 8);
+	for (0, 1)
+	{
+		my ($order, @to_more) = @{ $more[$_] };
+		my (undef, @to_less) = @{ $less[$_] };
+		configure(
+			'uuidnew.machine_id = 5',
+			'uuidnew.machine_id_bits = 8',
+			"shared_preload_libraries = '$library'");
+		$node->restart;
+		is( $node->safe_psql(
+				'postgres',
+				"$load SELECT found();\n"
+				  . reconfigure(@to_more)
+				  . "SELECT found();\n"
+				  . reconfigure(@to_less)
+				  . 'SELECT found();'),
+			"8: 5\n16: 40000\n8: 7",
+			"$when, file read again, $order");
+	}
+
+	# Settings of a role, that differ from the file's.
+	configure(
+		'uuidnew.machine_id = 5',
+		'uuidnew.machine_id_bits = 8',
+		"shared_preload_libraries = '$library'");
+	$node->restart;
+	for (two_settings(40000, 16))
+	{
+		my ($order, @settings) = @$_;
+		$node->psql('postgres', "ALTER ROLE boss SET $_") for @settings;
+		is(join('', found_in_session('', '-U', 'boss')),
+			'16: 40000', "$when, role, $order");
+		$node->safe_psql('postgres', 'ALTER ROLE boss RESET ALL');
+	}
+
+	# A plain user may not, neither before nor after the library is there.
+	my ($found, $warning) =
+	  found_in_session('SELECT try($$SET uuidnew.machine_id = 6$$);',
+		'-U', 'plain');
+	is( $found,
+		$library ? "42501\n8: 5" : "success\n8: 5",
+		"$when, set by a plain user: not in UUIDs");
+	like(
+		$warning,
+		$library
+		? qr/^$/
+		: qr/WARNING:  permission denied to set parameter "uuidnew.machine_id"/,
+		"$when, set by a plain user: warning if that could not be told before"
+	);
+	{
+		local $ENV{PGOPTIONS} = '-c uuidnew.machine_id=6';
+		($found, $warning) = found_in_session('', '-U', 'plain');
+	}
+	unlike($found // '',
+		qr/: 6/, "$when, option of a plain user: not in UUIDs");
+	is( $node->safe_psql(
+			'postgres', $load . q{
+SELECT try('SET uuidnew.machine_id = 6');
+SELECT try('SET uuidnew.machine_id_bits = 0');
+SELECT try('ALTER ROLE plain SET uuidnew.machine_id = 6');
+SELECT try('ALTER ROLE plain SET uuidnew.machine_id_bits = 0');
+SELECT found();
+}, extra_params => [ '-U', 'plain' ]),
+		"42501\n42501\n42501\n42501\n8: 5",
+		"$when, a plain user is refused");
+
+	# Parallel workers have what the session has.
+	is( $node->safe_psql(
+			'postgres', $load . q{
+SET uuidnew.machine_id_bits = 16;
+SET uuidnew.machine_id = 40000;
+SET min_parallel_table_scan_size = 0;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET parallel_leader_participation = off;
+CREATE TEMP TABLE made AS SELECT own_pid() AS pid, uuid_generate_v7() AS id FROM source;
+SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 16) = 40000),
+	   count(*) FILTER (WHERE pid = pg_backend_pid())
+FROM made;
+}),
+		'10000|10000|0',
+		"$when, parallel workers");
+}
+
+# ALTER SYSTEM
+configure();
+$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.machine_id = 9');
+$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.machine_id_bits = 4');
+$node->reload;
+is(join('', found_in_session('')), '4: 9', 'ALTER SYSTEM');
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
+configure('uuidnew.machine_id = 5', 'uuidnew.machine_id_bits = 8');
+$node->restart;
+
+# What does not fit, or is no number, is refused, and what was set stays.
+my @values = (
+	[ 'machine_id = 255' => 'success' ],
+	[ 'machine_id = 256' => '22023' ],
+	[ 'machine_id_bits = 7' => '22023' ],
+	[ 'machine_id_bits = -1' => '22023' ],
+	[ 'machine_id_bits = 33' => '22023' ],
+	[ 'machine_id_bits = 32' => 'success' ],
+	[ 'machine_id = 4294967295' => 'success' ],
+	[ 'machine_id = 4294967296' => '22023' ],
+	[ 'machine_id = 18446744073709551621' => '22023' ],
+	[ 'machine_id = -1' => '22023' ],
+	[ q{machine_id = ''} => '22023' ],
+	[ q{machine_id = 'five'} => '22023' ],
+	[ q{machine_id = '5five'} => '22023' ],
+	[ q{machine_id = '0x5'} => '22023' ]);
+is( $node->safe_psql(
+		'postgres',
+		join("\n",
+			$load,
+			map({ "SELECT try(\$\$SET uuidnew.$_->[0]\$\$);" } @values),
+			'SELECT found();')),
+	join("\n", map({ $_->[1] } @values), '32: 4294967295'),
+	'values that are refused');
+
+# RESET and ROLLBACK put one setting back at a time.
+is( $node->safe_psql(
+		'postgres', $load . q{
+SET uuidnew.machine_id_bits = 16;
+SET uuidnew.machine_id = 40000;
+SELECT found();
+RESET uuidnew.machine_id_bits;
+SELECT try('SELECT uuid_generate_v7()');
+RESET uuidnew.machine_id;
+SELECT found();
+BEGIN;
+SET LOCAL uuidnew.machine_id_bits = 16;
+SET LOCAL uuidnew.machine_id = 40000;
+SELECT found();
+ROLLBACK;
+SELECT found();
+}),
+	"16: 40000\n22023\n8: 5\n16: 40000\n8: 5",
+	'RESET and ROLLBACK');
+
+# When the sequence is used up, the machine id stays where it is.
+is( $node->safe_psql(
+		'postgres', q{
+SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 8, 'unix32') = 5),
+	   count(*) FILTER (WHERE substr(id::text, 16, 3) = 'fff') > 0
+FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) made;
+}),
+	'100000|100000|t',
+	'UUIDs beyond the end of the sequence');
+
+$node->stop;
+done_testing();

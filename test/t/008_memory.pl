@@ -1,0 +1,118 @@
+# Calls leave nothing in memory, neither until the end of their query nor after
+# it: millions of each function, and many that end with an error.
+use strict;
+use warnings FATAL => 'all';
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'the memory of a process is read from /proc/self/status'
+  if !-e '/proc/self/status';
+
+my $calls = $ENV{UUIDNEW_QUICK} ? 200_000 : 5_000_000;
+my $errors = $ENV{UUIDNEW_QUICK} ? 20_000 : 100_000;
+
+# In octets: less than what is palloc'd for one of the calls, times them all.
+my $limit = 1024 * 1024;
+
+my $uuid = q{'1ec9414c-232a-6b00-b3c8-9e6bdeced846'};
+my $at = q{timestamptz '2021-06-15 12:00:00+00'};
+my @expressions = (
+	'uuid_v6_timestamp(uuid_generate_v6())',
+	map({ "uuid_v7_timestamp(uuid_generate_v7('$_'), '$_')" }
+		qw(millisecond microsecond nanosecond rfc9562)),
+	map({ "uuid_v8_timestamp(uuid_generate_v8('$_'), '$_')" }
+		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)),
+	q{uuid_v7_timestamp(uuid_generate_v7(substr('millisecond', 1, n - n + 11)))},
+	q{uuid_v8_node(uuid_generate_v8('unix64', '\x010203'), 'unix64', 3)},
+	q{uuid_machine_id(uuid_generate_v8('ntp64'), 32, 'ntp64')},
+	qq{uuid_generate_v6_at($at)},
+	qq{uuid_generate_v7_at($at, 'rfc9562')},
+	qq{uuid_generate_v8_at($at, 'iso8601')},
+	qq{uuid_v6_min($at + n * interval '1 us')},
+	qq{uuid_v7_max($at + n * interval '1 us', 'rfc9562')},
+	qq{uuid_v8_max($at + n * interval '1 us', 'iso8601')},
+	qq{uuid_v1_timestamp(uuid_v6_to_v1(uuid_generate_v6()))},
+	q{uuid_v1_to_v6(uuid_v6_to_v1(uuid_generate_v6()))},
+	q{uuid_v8(uuid_send(uuid_generate_v6()))});
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', 'jit = off');    # its code takes memory
+$node->start;
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+
+-- What a session uses: as the server counts it, as the system does, and the
+-- most that it ever was.
+CREATE FUNCTION memory(OUT contexts bigint, OUT process bigint, OUT peak bigint)
+LANGUAGE sql AS $$
+SELECT (SELECT sum(total_bytes) FROM pg_backend_memory_contexts),
+	   1024 * substring(status FROM 'RssAnon:\s*(\d+) kB')::bigint,
+	   1024 * substring(status FROM 'VmHWM:\s*(\d+) kB')::bigint
+FROM pg_read_file('/proc/self/status') status;
+$$;
+
+CREATE FUNCTION call_in_vain(calls int) RETURNS int
+LANGUAGE plpgsql AS $$
+DECLARE
+	errors int := 0;
+BEGIN
+	FOR i IN 1 .. calls LOOP
+		BEGIN
+			CASE i % 10
+				WHEN 0 THEN PERFORM uuid_generate_v7('no layout');
+				WHEN 1 THEN PERFORM uuid_generate_v8('no layout');
+				WHEN 2 THEN PERFORM uuid_machine_id(uuid_generate_v6(), 8, 'no layout');
+				WHEN 3 THEN PERFORM uuid_generate_v6_at('infinity');
+				WHEN 4 THEN PERFORM uuid_generate_v8_at('2040-01-01 00:00:00+00', 'ntp64');
+				WHEN 5 THEN PERFORM uuid_generate_v8('unix64', '\x01020304050607');
+				WHEN 6 THEN PERFORM uuid_v1_to_v6(uuid_generate_v6());
+				WHEN 7 THEN PERFORM uuid_v8('\x01');
+				WHEN 8 THEN PERFORM uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00');
+				ELSE PERFORM uuid_v8_timestamp(uuid_generate_v8(), 'iso8601', 'infinity');
+			END CASE;
+		EXCEPTION WHEN OTHERS THEN
+			errors := errors + 1;
+		END;
+	END LOOP;
+	RETURN errors;
+END $$;
+});
+
+# The result of a query, and whether the session's memory grew.  A short query
+# comes first and fills the caches.
+sub growth
+{
+	my ($query, $count) = @_;
+	my $short = $query =~ s/COUNT/1000/r;
+	my $long = $query =~ s/COUNT/$count/r;
+
+	return $node->safe_psql(
+		'postgres', qq{
+SELECT 1 FROM memory() \\g /dev/null
+$short \\g /dev/null
+SELECT * FROM memory() \\gset before_
+$long;
+SELECT contexts - :before_contexts < $limit, process - :before_process < $limit,
+	   peak - :before_peak < $limit
+FROM memory();
+});
+}
+
+for my $expression (@expressions)
+{
+	is( growth(
+			"SELECT count(result) FROM (SELECT $expression AS result "
+			  . "FROM (SELECT generate_series(1, COUNT) AS n) numbers OFFSET 0) calls",
+			$calls),
+		"$calls\nt|t|t",
+		"$calls calls: $expression");
+}
+is(growth('SELECT call_in_vain(COUNT)', $errors),
+	"$errors\nt|t|t", "$errors calls that end with an error");
+
+$node->stop;
+done_testing();

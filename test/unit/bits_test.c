@@ -1,0 +1,246 @@
+/*
+ * bits_test.c
+ *	  Unit tests of bits.h.
+ */
+#include "postgres.h"
+
+#include "unit.h"
+
+#define PAYLOAD_BITS	(UUID_HI_BITS + UUID_LO_BITS)
+
+/* Where the 122 bits stand among the 128: the figure in bits.h, bit by bit. */
+static int
+bit_in_uuid(int bit)
+{
+	if (bit < 48)
+		return bit;
+	if (bit < 60)
+		return bit + 4;			/* the version */
+	return bit + 6;				/* and the variant */
+}
+
+static bool
+uuid_bit(const pg_uuid_t *uuid, int bit)
+{
+	return uuid->data[bit / 8] >> (7 - bit % 8) & 1;
+}
+
+static UuidPayload
+random_payload(void)
+{
+	Wide		wide = (Wide) unit_random() << 64 | unit_random();
+
+	/* runs of equal bits are as likely as noise */
+	switch (unit_random_below(4))
+	{
+		case 0:
+			wide >>= unit_random_below(128);
+			break;
+		case 1:
+			wide = ~(wide >> unit_random_below(128));
+			break;
+		case 2:
+			wide = (Wide) 1 << unit_random_below(128);
+			break;
+	}
+	return wide_payload(wide);
+}
+
+static void
+check_round_trip(UuidPayload payload, int version)
+{
+	pg_uuid_t	uuid;
+	UuidPayload again;
+	Wide		wide = payload_wide(payload);
+
+	memset(&uuid, 0x5A, sizeof(uuid));
+	uuid_pack(payload, version, &uuid);
+	again = uuid_unpack(&uuid);
+	check(payload_wide(again) == wide,
+		  "%s comes back as another payload", uuid_text(&uuid));
+	check(uuid_version_of(&uuid) == version, "%s has version %d, not %d",
+		  uuid_text(&uuid), uuid_version_of(&uuid), version);
+	check(uuid.data[6] >> 4 == version && uuid.data[8] >> 6 == 2,
+		  "%s lacks version %d or the variant", uuid_text(&uuid), version);
+	for (int bit = 0; bit < PAYLOAD_BITS; bit++)
+		check(uuid_bit(&uuid, bit_in_uuid(bit)) == (wide >> (PAYLOAD_BITS - 1 - bit) & 1),
+			  "%s: bit %d is not where it should be", uuid_text(&uuid), bit);
+}
+
+static void
+pack_and_unpack_edges(void **state)
+{
+	for (int version = 0; version < 16; version++)
+	{
+		check_round_trip(wide_payload(0), version);
+		check_round_trip(wide_payload(~(Wide) 0), version);
+		for (int bit = 0; bit < PAYLOAD_BITS; bit++)
+		{
+			check_round_trip(wide_payload((Wide) 1 << bit), version);
+			check_round_trip(wide_payload(~((Wide) 1 << bit)), version);
+			check_round_trip(wide_payload(wide_low_bits(bit)), version);
+		}
+	}
+}
+
+static void
+pack_and_unpack_random(void **state)
+{
+	for (uint64 i = 0; i < rounds(200000); i++)
+		check_round_trip(random_payload(), unit_random_below(16));
+}
+
+/* What the caller's 16 octets have where version and variant go is dropped. */
+static void
+unpack_ignores_version_and_variant(void **state)
+{
+	for (uint64 i = 0; i < rounds(100000); i++)
+	{
+		pg_uuid_t	uuid;
+		pg_uuid_t	other;
+
+		for (int octet = 0; octet < UUID_LEN; octet++)
+			uuid.data[octet] = unit_random();
+		other = uuid;
+		other.data[6] ^= unit_random_below(16) << 4;
+		other.data[8] ^= unit_random_below(4) << 6;
+		check(payload_wide(uuid_unpack(&uuid)) == payload_wide(uuid_unpack(&other)),
+			  "%s and %s differ in their payloads", uuid_text(&uuid), uuid_text(&other));
+	}
+}
+
+static void
+version_needs_the_variant(void **state)
+{
+	for (int octet6 = 0; octet6 < 256; octet6++)
+	{
+		for (int octet8 = 0; octet8 < 256; octet8++)
+		{
+			pg_uuid_t	uuid;
+			int			expected;
+
+			memset(&uuid, unit_random(), sizeof(uuid));
+			uuid.data[6] = octet6;
+			uuid.data[8] = octet8;
+			expected = octet8 >= 0x80 && octet8 <= 0xBF ? octet6 / 16 : -1;
+			check(uuid_version_of(&uuid) == expected, "%s has version %d, not %d",
+				  uuid_text(&uuid), uuid_version_of(&uuid), expected);
+		}
+	}
+}
+
+static void
+halves_are_big_endian(void **state)
+{
+	pg_uuid_t	uuid;
+	uint64		first;
+	uint64		second;
+
+	for (int octet = 0; octet < UUID_LEN; octet++)
+		uuid.data[octet] = octet * 0x11;
+	uuid_halves(&uuid, &first, &second);
+	check(first == UINT64CONST(0x0011223344556677), "first half");
+	check(second == UINT64CONST(0x8899AABBCCDDEEFF), "second half");
+}
+
+static void
+low_bits_of_each_width(void **state)
+{
+	uint64		expected = 0;
+
+	for (int n = 0; n < 64; n++)
+	{
+		check(low_bits(n) == expected, "low_bits(%d)", n);
+		expected = expected * 2 + 1;
+	}
+}
+
+static int
+sign(int n)
+{
+	return (n > 0) - (n < 0);
+}
+
+static void
+check_order(UuidPayload a, UuidPayload b, int version)
+{
+	Wide		wide_a = payload_wide(a);
+	Wide		wide_b = payload_wide(b);
+	pg_uuid_t	uuid_a;
+	pg_uuid_t	uuid_b;
+
+	uuid_pack(a, version, &uuid_a);
+	uuid_pack(b, version, &uuid_b);
+	check(sign(uuid_compare(&uuid_a, &uuid_b)) == (wide_a > wide_b) - (wide_a < wide_b),
+		  "%s and %s are not in the order of their payloads",
+		  uuid_text(&uuid_a), uuid_text(&uuid_b));
+}
+
+static void
+uuids_are_in_the_order_of_payloads(void **state)
+{
+	for (uint64 i = 0; i < rounds(500000); i++)
+	{
+		UuidPayload a = random_payload();
+		UuidPayload b = random_payload();
+		int			version = unit_random_below(16);
+
+		check_order(a, b, version);
+		check_order(a, a, version);
+		/* neighbours, and one half equal */
+		check_order(a, wide_payload(payload_wide(a) + 1), version);
+		b.hi = a.hi;
+		check_order(a, b, version);
+		b = random_payload();
+		b.lo = a.lo;
+		check_order(a, b, version);
+	}
+}
+
+static void
+payload_before_is_one_less(void **state)
+{
+	UuidPayload zero = {0, 0};
+	UuidPayload one = {0, 1};
+	UuidPayload borrow = {1, 0};
+	UuidPayload largest = {low_bits(UUID_HI_BITS), low_bits(UUID_LO_BITS)};
+	UuidPayload before;
+
+	before = payload_before(zero);
+	check(before.hi == largest.hi && before.lo == largest.lo, "before zero");
+	before = payload_before(one);
+	check(before.hi == 0 && before.lo == 0, "before one");
+	before = payload_before(borrow);
+	check(before.hi == 0 && before.lo == largest.lo, "before a borrow");
+	before = payload_before(largest);
+	check(before.hi == largest.hi && before.lo == largest.lo - 1, "before the largest");
+
+	for (uint64 i = 0; i < rounds(500000); i++)
+	{
+		UuidPayload payload = random_payload();
+
+		if (unit_random_below(4) == 0)
+			payload.lo = 0;
+		check(payload_wide(payload_before(payload)) ==
+			  ((payload_wide(payload) - 1) & wide_low_bits(PAYLOAD_BITS)),
+			  "before %s", payload_text(payload, 0));
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(low_bits_of_each_width),
+		cmocka_unit_test(halves_are_big_endian),
+		cmocka_unit_test(pack_and_unpack_edges),
+		cmocka_unit_test(pack_and_unpack_random),
+		cmocka_unit_test(unpack_ignores_version_and_variant),
+		cmocka_unit_test(version_needs_the_variant),
+		cmocka_unit_test(uuids_are_in_the_order_of_payloads),
+		cmocka_unit_test(payload_before_is_one_less),
+	};
+
+	unit_seed();
+	return cmocka_run_group_tests_name("bits", tests, NULL, NULL);
+}

@@ -1,0 +1,1611 @@
+/*
+ * layout_test.c
+ *	  Unit tests of layout.c and of the layouts in v6.c, v7.c and v8.c.
+ *
+ * The reference below is written from the drafts and RFC 9562 with one wide
+ * integer for all the bits of a UUID, not from the code under test.
+ */
+#include "postgres.h"
+
+#include <stdio.h>
+
+#include "unit.h"
+
+#define POSTGRES_UNIX_USECS	(EPOCH_POSTGRES * USECS_PER_SEC)
+
+#define SEC			((Wide) NSECS_PER_SEC)
+
+/* microseconds, without the part of one that 2^bits units may end with */
+#define SPAN_OF_BITS(bits, per_sec) \
+	(int64) (((Wide) 1 << (bits)) * USECS_PER_SEC / (per_sec))
+
+/*
+ * A layout as the contract has it.  Timestamp bits are what stands before the
+ * sequence; where the contract leaves some of them zero, they are included.
+ */
+typedef struct Reference
+{
+	int			version;
+	const char *name;
+	int			time_bits;
+	int			sequence_bits;
+	int			node_bits;
+	int64		epoch;			/* Unix seconds */
+	int64		last;			/* Unix microseconds */
+	uint32		written_unit;	/* microseconds that _at() tells apart */
+	uint32		read_unit;		/* microseconds that _timestamp() tells apart */
+	Wide		(*encode) (Wide nsec);	/* nanoseconds since the epoch */
+	bool		(*decode) (Wide payload, Wide *usec);
+} Reference;
+
+static Wide
+ceil_div(Wide a, Wide b)
+{
+	return a / b + (a % b != 0);
+}
+
+static Wide
+gregorian_reference(Wide nsec)
+{
+	return nsec / 100;
+}
+
+static bool
+gregorian_read(Wide payload, Wide *usec)
+{
+	*usec = (payload >> 62) / 10;
+	return true;
+}
+
+/* 36 bits of seconds, and the fraction: ceil(units * 2^bits / units_per_second) */
+static Wide
+draft_reference(Wide nsec, Wide units_per_second, int bits)
+{
+	Wide		units = nsec % SEC / (SEC / units_per_second);
+
+	return (nsec / SEC) << bits | ceil_div(units << bits, units_per_second);
+}
+
+static Wide
+millisecond_reference(Wide nsec)
+{
+	return draft_reference(nsec, 1000, 12);
+}
+
+static Wide
+microsecond_reference(Wide nsec)
+{
+	return draft_reference(nsec, 1000000, 24);
+}
+
+static Wide
+nanosecond_reference(Wide nsec)
+{
+	return draft_reference(nsec, 1000000000, 38);
+}
+
+/* floor(fraction * 10^6 / 2^38) */
+static bool
+draft_read(Wide payload, Wide *usec)
+{
+	Wide		stamp = payload >> (122 - 36 - 38);
+	Wide		fraction = stamp & wide_low_bits(38);
+
+	*usec = (stamp >> 38) * 1000000 + ((fraction * 1000000) >> 38);
+	return true;
+}
+
+static Wide
+rfc9562_reference(Wide nsec)
+{
+	return (nsec / 1000000) << 12 | ((nsec % 1000000) << 12) / 1000000;
+}
+
+static bool
+rfc9562_read(Wide payload, Wide *usec)
+{
+	*usec = (payload >> (122 - 48)) * 1000;
+	return true;
+}
+
+static Wide
+unix32_reference(Wide nsec)
+{
+	return (nsec / SEC) << 16;	/* timestamp_48 is 0 */
+}
+
+static bool
+unix32_read(Wide payload, Wide *usec)
+{
+	*usec = (payload >> (122 - 32)) * 1000000;
+	return true;
+}
+
+static Wide
+unix48_reference(Wide nsec)
+{
+	return nsec / 1000000;
+}
+
+static bool
+unix48_read(Wide payload, Wide *usec)
+{
+	*usec = (payload >> (122 - 48)) * 1000;
+	return true;
+}
+
+static Wide
+unix64_reference(Wide nsec)
+{
+	return nsec >> 4;
+}
+
+/* The microsecond of the last nanosecond of the tick. */
+static bool
+unix64_read(Wide payload, Wide *usec)
+{
+	*usec = (((payload >> 62) + 1) * 16 - 1) / 1000;
+	return true;
+}
+
+static Wide
+ntp64_reference(Wide nsec)
+{
+	return ((nsec << 32) / SEC) >> 4;
+}
+
+/* The last microsecond before the next tick begins. */
+static bool
+ntp64_read(Wide payload, Wide *usec)
+{
+	*usec = ceil_div(((payload >> 62) + 1) * 1000000, (Wide) 1 << 28) - 1;
+	return true;
+}
+
+static Wide
+iso8601_reference(Wide nsec)
+{
+	time_t		when = (int64) (nsec / SEC) + EPOCH_ISO8601;
+	struct tm	tm;
+	int			fields[7];
+	Wide		digits;
+
+	gmtime_r(&when, &tm);
+	fields[0] = (tm.tm_year + 1900) / 100;
+	fields[1] = (tm.tm_year + 1900) % 100;
+	fields[2] = tm.tm_mon + 1;
+	fields[3] = tm.tm_mday;
+	fields[4] = tm.tm_hour;
+	fields[5] = tm.tm_min;
+	fields[6] = tm.tm_sec;
+	digits = 0;
+	for (int i = 0; i < 7; i++)
+		digits = digits * 256 + fields[i] / 10 * 16 + fields[i] % 10;
+	return digits * 16 + nsec % SEC / (SEC / 10);
+}
+
+/* A time is what the C library's calendar has and gives back as it was. */
+static bool
+iso8601_read(Wide payload, Wide *usec)
+{
+	uint64		digits = payload >> 62;
+	uint64		decimal = 0;
+	struct tm	tm = {0};
+	struct tm	normal;
+	time_t		when;
+
+	for (int i = 14; i >= 0; i--)
+	{
+		int			digit = digits >> (4 * i) & 0xF;
+
+		if (digit > 9)
+			return false;
+		decimal = decimal * 10 + digit;
+	}
+	tm.tm_year = decimal / UINT64CONST(100000000000) - 1900;
+	tm.tm_mon = decimal / 1000000000 % 100 - 1;
+	tm.tm_mday = decimal / 10000000 % 100;
+	tm.tm_hour = decimal / 100000 % 100;
+	tm.tm_min = decimal / 1000 % 100;
+	tm.tm_sec = decimal / 10 % 100;
+	normal = tm;
+	when = timegm(&normal);
+	if (normal.tm_year != tm.tm_year || normal.tm_mon != tm.tm_mon ||
+		normal.tm_mday != tm.tm_mday || normal.tm_hour != tm.tm_hour ||
+		normal.tm_min != tm.tm_min || normal.tm_sec != tm.tm_sec)
+		return false;
+	*usec = (Wide) (when - EPOCH_ISO8601) * 1000000 + decimal % 10 * 100000;
+	return true;
+}
+
+static const Reference references[] = {
+	{6, NULL, 60, 14, 48, -12219292800,
+		-12219292800000000 + SPAN_OF_BITS(60, 10000000), 1, 1,
+	gregorian_reference, gregorian_read},
+	{7, "microsecond", 60, 14, 48, 0, SPAN_OF_BITS(36, 1) - 1, 1, 1,
+	microsecond_reference, draft_read},
+	{7, "millisecond", 48, 12, 62, 0, SPAN_OF_BITS(36, 1) - 1, 1000, 1,
+	millisecond_reference, draft_read},
+	{7, "nanosecond", 74, 8, 40, 0, SPAN_OF_BITS(36, 1) - 1, 1, 1,
+	nanosecond_reference, draft_read},
+	{7, "rfc9562", 60, 6, 56, 0, SPAN_OF_BITS(48, 1000) - 1, 1000, 1000,
+	rfc9562_reference, rfc9562_read},
+	{8, "unix64", 60, 8, 54, 0, SPAN_OF_BITS(64, 1000000000), 1, 1,
+	unix64_reference, unix64_read},
+	{8, "unix32", 48, 12, 62, 0, SPAN_OF_BITS(32, 1) - 1, 1000000, 1000000,
+	unix32_reference, unix32_read},
+	{8, "unix48", 48, 12, 62, 0, SPAN_OF_BITS(48, 1000) - 1, 1000, 1000,
+	unix48_reference, unix48_read},
+	{8, "gregorian60", 60, 8, 54, -12219292800,
+		-12219292800000000 + SPAN_OF_BITS(60, 10000000), 1, 1,
+	gregorian_reference, gregorian_read},
+	{8, "ntp64", 60, 8, 54, -2208988800,
+		-2208988800000000 + SPAN_OF_BITS(32, 1) - 1, 1, 1,
+	ntp64_reference, ntp64_read},
+	{8, "iso8601", 60, 8, 54, -62167219200, 253402300799999999, 100000, 100000,
+	iso8601_reference, iso8601_read},
+};
+
+/* A layout and what it is to be, with an epoch of the caller's or its own. */
+typedef struct Subject
+{
+	const UuidLayout *layout;
+	const Reference *reference;
+	int64		epoch;			/* TimestampTz */
+	int64		last;			/* TimestampTz */
+} Subject;
+
+static const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+
+static bool
+is_layout(const UuidLayout *layout, int version, const char *name)
+{
+	if (layout->version != version)
+		return false;
+	if (name == NULL || layout->name == NULL)
+		return name == layout->name;
+	return strcmp(layout->name, name) == 0;
+}
+
+static Subject
+find_subject(int version, const char *name)
+{
+	const UuidLayout *layout;
+	Subject		subject = {0};
+
+	foreach_layout(layout)
+	{
+		if (is_layout(layout, version, name))
+			subject.layout = layout;
+	}
+	check(subject.layout != NULL, "v%d has no layout \"%s\"", version, name ? name : "");
+	for (int i = 0; i < (int) lengthof(references); i++)
+	{
+		if (is_layout(subject.layout, references[i].version, references[i].name))
+			subject.reference = &references[i];
+	}
+	subject.epoch = subject.reference->epoch * USECS_PER_SEC - POSTGRES_UNIX_USECS;
+	subject.last = subject.reference->last - POSTGRES_UNIX_USECS;
+	return subject;
+}
+
+/* Returns false, and leaves the subject, if n is beyond the last one. */
+static bool
+nth_subject(int n, Subject *subject)
+{
+	if (n >= (int) lengthof(references))
+		return false;
+	*subject = find_subject(references[n].version, references[n].name);
+	return true;
+}
+
+#define foreach_subject(subject) \
+	for (int subject##_n = 0; nth_subject(subject##_n, &(subject)); subject##_n++)
+
+static Subject
+with_epoch(Subject subject, int64 epoch)
+{
+	__int128	last = (__int128) epoch + (subject.last - subject.epoch);
+
+	subject.epoch = epoch;
+	subject.last = Min(last, END_TIMESTAMP - 1);
+	return subject;
+}
+
+/* Epochs of a caller's own, TimestampTz, until n is beyond the last one. */
+static bool
+nth_epoch(int n, int64 *epoch)
+{
+	const int64 epochs[] = {
+		/* 2000, 2020, a part of a second, 1 us before and after a second */
+		0, INT64CONST(631152000000000), INT64CONST(631152000123457), -1, 1,
+		/* 1582, and at both ends of what a timestamptz holds */
+		INT64CONST(-13165977600000000),
+		MIN_TIMESTAMP, MIN_TIMESTAMP + 1, MIN_TIMESTAMP + 999999,
+		END_TIMESTAMP - 1, END_TIMESTAMP - 2, END_TIMESTAMP - 999,
+		END_TIMESTAMP - 1000, END_TIMESTAMP - 1000001,
+		END_TIMESTAMP - INT64CONST(4294967296000000),
+		END_TIMESTAMP - INT64CONST(18446744073709552),
+	};
+
+	if (n >= (int) lengthof(epochs))
+		return false;
+	*epoch = epochs[n];
+	return true;
+}
+
+/* Runs a function for every layout, and with every epoch where it may have one. */
+static void
+foreach_layout_and_epoch(void (*function) (Subject subject))
+{
+	Subject		subject;
+	int64		epoch;
+
+	foreach_subject(subject)
+	{
+		function(subject);
+		if (!subject.layout->custom_epoch)
+			continue;
+		for (int n = 0; nth_epoch(n, &epoch); n++)
+			function(with_epoch(subject, epoch));
+	}
+}
+
+/* Times between which something changes, TimestampTz. */
+static int64 edges[512];
+static int	nedges;
+
+static void
+add_edge(int64 unix_sec, int32 usec)
+{
+	int64		edge = unix_sec * USECS_PER_SEC + usec - POSTGRES_UNIX_USECS;
+
+	assert_true(nedges + 3 <= (int) lengthof(edges));
+	edges[nedges++] = edge - 1;
+	edges[nedges++] = edge;
+	edges[nedges++] = edge + 1;
+}
+
+static int64
+unix_date(int year, int month, int day)
+{
+	struct tm	tm = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
+
+	return timegm(&tm);
+}
+
+static int
+set_up_edges(void **state)
+{
+	const int	years[] = {
+		0, 1, 4, 100, 400, 1582, 1600, 1700, 1899, 1900, 1904, 1969, 1970, 1972,
+		1999, 2000, 2020, 2024, 2036, 2038, 2100, 2106, 2400, 9999, 10000, 10889
+	};
+
+	for (int i = 0; i < (int) lengthof(years); i++)
+	{
+		add_edge(unix_date(years[i], 1, 1), 0);
+		add_edge(unix_date(years[i], 2, 29), 0);	/* or March 1 */
+		add_edge(unix_date(years[i], 3, 1), 0);
+	}
+	add_edge(unix_date(1582, 10, 15), 0);
+	add_edge(unix_date(10889, 8, 2), 0);
+	/* after 2^31 and 2^32 Unix seconds, and 2^32 since 1900 */
+	add_edge(INT64CONST(2147483648), 0);
+	add_edge(INT64CONST(4294967296), 0);
+	add_edge(INT64CONST(4294967296) + EPOCH_NTP, 0);
+	/* 2^63 and 2^64 ns, 2^36 s, 2^48 ms and 2^60 * 100 ns since 1582 */
+	add_edge(INT64CONST(9223372036), 854775);
+	add_edge(INT64CONST(18446744073), 709551);
+	add_edge(INT64CONST(68719476736), 0);
+	add_edge(INT64CONST(281474976710), 656000);
+	add_edge(INT64CONST(103072857660), 684697);
+	/* units of each size in one second */
+	add_edge(INT64CONST(1700000000), 1000);
+	add_edge(INT64CONST(1700000000), 100000);
+	add_edge(INT64CONST(1700000000), 999000);
+	add_edge(INT64CONST(1700000000), 999999);
+	add_edge(INT64CONST(1700000000), 244);
+	add_edge(INT64CONST(1700000000), 1953);
+
+	assert_true(nedges + 8 <= (int) lengthof(edges));
+	edges[nedges++] = PG_INT64_MIN; /* -infinity */
+	edges[nedges++] = PG_INT64_MIN + 1;
+	edges[nedges++] = MIN_TIMESTAMP;
+	edges[nedges++] = MIN_TIMESTAMP + 1;
+	edges[nedges++] = END_TIMESTAMP - 1;
+	edges[nedges++] = END_TIMESTAMP;
+	edges[nedges++] = PG_INT64_MAX - 1;
+	edges[nedges++] = PG_INT64_MAX; /* infinity */
+	return 0;
+}
+
+/* A time that the layout holds; often near its ends or an edge. */
+static int64
+random_time(Subject subject)
+{
+	uint64		span = (uint64) subject.last - (uint64) subject.epoch + 1;
+	int64		edge;
+
+	switch (unit_random_below(8))
+	{
+		case 0:
+			return subject.epoch + (int64) unit_random_below(Min(span, 3000000));
+		case 1:
+			return subject.last - (int64) unit_random_below(Min(span, 3000000));
+		case 2:
+			edge = edges[unit_random_below(nedges)];
+			if (edge >= subject.epoch && edge <= subject.last)
+				return edge;
+			/* FALLTHROUGH */
+		default:
+			return subject.epoch + (int64) unit_random_below(span);
+	}
+}
+
+/* The layout's timestamp bits for a time, and any bits after them. */
+static Wide
+with_rest(const Reference *reference, Wide stamp, Wide rest)
+{
+	int			rest_bits = 122 - reference->time_bits;
+
+	return stamp << rest_bits | (rest & wide_low_bits(rest_bits));
+}
+
+static Wide
+random_rest(void)
+{
+	switch (unit_random_below(4))
+	{
+		case 0:
+			return 0;
+		case 1:
+			return ~(Wide) 0;
+		default:
+			return (Wide) unit_random() << 64 | unit_random();
+	}
+}
+
+static bool
+decode(const UuidLayout *layout, UuidPayload payload, uint64 *usec)
+{
+	*usec = layout->decode(payload);
+	return *usec != NO_TIME;
+}
+
+static pg_uuid_t
+wide_uuid(Wide wide, int version)
+{
+	pg_uuid_t	uuid;
+
+	uuid_pack(wide_payload(wide), version, &uuid);
+	return uuid;
+}
+
+static bool
+read_time(Subject subject, Wide wide, int64 *timestamp)
+{
+	pg_uuid_t	uuid = wide_uuid(wide, subject.layout->version);
+
+	return layout_timestamp(subject.layout, subject.epoch, &uuid, timestamp);
+}
+
+/* A time truncated to a unit, counted from the epoch. */
+static int64
+truncated(Subject subject, int64 timestamp, uint32 unit)
+{
+	return timestamp - (int64) (((uint64) timestamp - (uint64) subject.epoch) % unit);
+}
+
+/*
+ * The tables
+ */
+
+static void
+layouts_are_those_of_the_contract(void **state)
+{
+	const UuidLayout *layout;
+	Subject		subject;
+	int			n = 0;
+
+	foreach_layout(layout)
+		n++;
+	assert_int_equal(n, lengthof(references));
+
+	foreach_subject(subject)
+	{
+		const Reference *reference = subject.reference;
+
+		layout = subject.layout;
+		assert_int_equal(layout->sequence_bits, reference->sequence_bits);
+		assert_int_equal(layout->node_bits, reference->node_bits);
+		assert_int_equal(layout->epoch, reference->epoch);
+		assert_int_equal(layout_epoch(layout), subject.epoch);
+		assert_int_equal(layout->sequence_continues, reference->version == 6);
+		assert_int_equal(layout->custom_epoch,
+						 strncmp(layout_name(layout), "unix", 4) == 0);
+		check(layout->overflow_bits * 2 <= layout->node_bits,
+			  "%s: the node lends too much", layout_name(layout));
+	}
+}
+
+/* One layout's state is no other's. */
+static void
+states_are_apart(void **state)
+{
+	const UuidLayout *layout;
+	const UuidLayout *other;
+
+	foreach_layout(layout)
+	{
+		foreach_layout(other)
+			assert_int_equal(layout->state == other->state, layout == other);
+	}
+}
+
+static void
+defaults_are_those_of_the_contract(void **state)
+{
+	assert_null(uuidnew_v6.default_layout->name);
+	assert_string_equal(uuidnew_v7.default_layout->name, "microsecond");
+	assert_string_equal(uuidnew_v8.default_layout->name, "unix64");
+	for (int i = 0; i < (int) lengthof(versions); i++)
+	{
+		assert_int_equal(versions[i]->version, 6 + i);
+		for (int n = 0; n < versions[i]->nlayouts; n++)
+			assert_int_equal(versions[i]->layouts[n].version, 6 + i);
+	}
+}
+
+/*
+ * Vectors
+ */
+
+#define MAX_COLUMNS 4
+
+/* Calls a function for each row; returns how many there are. */
+static int
+read_vectors(const char *path, int ncolumns, void (*row) (char **columns))
+{
+	FILE	   *file = fopen(path, "r");
+	char		line[256];
+	int			nrows = 0;
+
+	check(file != NULL, "cannot open %s", path);
+	assert_non_null(fgets(line, sizeof(line), file));	/* the heading */
+	while (fgets(line, sizeof(line), file) != NULL)
+	{
+		char	   *columns[MAX_COLUMNS];
+		char	   *rest = line;
+
+		for (int i = 0; i < ncolumns; i++)
+		{
+			columns[i] = strtok_r(NULL, "\t\n", &rest);
+			check(columns[i] != NULL, "%s: row %d is too short", path, nrows + 1);
+		}
+		row(columns);
+		nrows++;
+	}
+	fclose(file);
+	return nrows;
+}
+
+static pg_uuid_t
+parse_uuid(const char *text)
+{
+	pg_uuid_t	uuid;
+	int			digits = 0;
+
+	memset(&uuid, 0, sizeof(uuid));
+	for (; *text; text++)
+	{
+		const char	hex[] = "0123456789abcdef";
+
+		if (*text == '-')
+			continue;
+		assert_non_null(strchr(hex, *text));
+		assert_true(digits < 32);
+		uuid.data[digits / 2] = uuid.data[digits / 2] << 4 | (strchr(hex, *text) - hex);
+		digits++;
+	}
+	assert_int_equal(digits, 32);
+	return uuid;
+}
+
+static int64
+parse_unix_usec(const char *text)
+{
+	return strtoll(text, NULL, 10) - POSTGRES_UNIX_USECS;
+}
+
+static void
+v1_v6_row(char **columns)
+{
+	Subject		subject = find_subject(6, NULL);
+	pg_uuid_t	v1 = parse_uuid(columns[0]);
+	pg_uuid_t	v6 = parse_uuid(columns[1]);
+	int64		expected = parse_unix_usec(columns[2]);
+	pg_uuid_t	converted;
+	UuidPayload stamp;
+	int64		timestamp = 0;
+	uint64		ticks;
+
+	uuidnew_v1_to_v6(&v1, &converted);
+	check(uuid_compare(&converted, &v6) == 0, "%s: to v6 is %s, not %s",
+		  columns[0], uuid_text(&converted), columns[1]);
+	uuidnew_v6_to_v1(&v6, &converted);
+	check(uuid_compare(&converted, &v1) == 0, "%s: to v1 is %s, not %s",
+		  columns[1], uuid_text(&converted), columns[0]);
+	check(uuidnew_v1_timestamp(&v1) == expected, "%s: v1 timestamp", columns[0]);
+	check(layout_timestamp(subject.layout, subject.epoch, &v6, &timestamp) &&
+		  timestamp == expected, "%s: v6 timestamp", columns[1]);
+
+	/* v1 is no v6 */
+	check(!layout_timestamp(subject.layout, subject.epoch, &v1, &timestamp),
+		  "%s: read as v6", columns[0]);
+
+	ticks = uuid_unpack(&v6).hi;
+	check(uuidnew_layout_at(subject.layout, subject.epoch, expected, &stamp) &&
+		  stamp.hi == ticks - ticks % 10 && stamp.lo == 0,
+		  "%s: at() is %s", columns[1], payload_text(stamp, 6));
+}
+
+static void
+v1_v6_vectors(void **state)
+{
+	assert_int_equal(read_vectors(VECTORS "/v1_v6.tsv", 3, v1_v6_row), 71);
+}
+
+/* The bits of a UUID that the layout has for the time. */
+static Wide
+stamp_of(const Reference *reference, UuidPayload payload)
+{
+	return payload_wide(payload) >> (122 - reference->time_bits);
+}
+
+static void
+v7_row(char **columns)
+{
+	Subject		subject = find_subject(7, columns[0]);
+	const Reference *reference = subject.reference;
+	pg_uuid_t	uuid = parse_uuid(columns[1]);
+	int64		expected = parse_unix_usec(columns[2]);
+	int64		unit = strtoll(columns[3], NULL, 10);
+	UuidPayload stamp;
+	Wide		bits = stamp_of(reference, uuid_unpack(&uuid));
+	int64		timestamp = 0;
+
+	assert_int_equal(unit, reference->written_unit);
+	check(layout_timestamp(subject.layout, subject.epoch, &uuid, &timestamp) &&
+		  truncated(subject, timestamp, unit) == expected,
+		  "%s %s: timestamp", columns[0], columns[1]);
+
+	/* the draft's layouts are read alike */
+	if (strcmp(columns[0], "rfc9562") != 0)
+	{
+		const char *const names[] = {"millisecond", "microsecond", "nanosecond"};
+
+		for (int i = 0; i < (int) lengthof(names); i++)
+		{
+			const UuidLayout *other = find_subject(7, names[i]).layout;
+			int64		again = 0;
+
+			check(layout_timestamp(other, subject.epoch, &uuid, &again) &&
+				  again == timestamp, "%s %s: read as %s",
+				  columns[0], columns[1], names[i]);
+		}
+	}
+
+	check(uuidnew_layout_at(subject.layout, subject.epoch, expected, &stamp),
+		  "%s %s: at()", columns[0], columns[1]);
+	if (strcmp(columns[0], "rfc9562") == 0)
+	{
+		/* 48 bits: the fraction of the millisecond is not in the time */
+		check(stamp_of(reference, stamp) == bits >> 12 << 12,
+			  "%s %s: at() is %s", columns[0], columns[1], payload_text(stamp, 7));
+	}
+	else if (strcmp(columns[0], "nanosecond") == 0)
+	{
+		/* the row's nanosecond, of which the time has only the microsecond */
+		Wide		nsec = ((bits & wide_low_bits(38)) * NSECS_PER_SEC) >> 38;
+		UuidPayload exact = subject.layout->encode(bits >> 38, subject.layout->units(nsec));
+
+		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
+			  columns[0], columns[1], payload_text(exact, 7));
+		check(nsec % 1000 != 0 || stamp_of(reference, stamp) == bits,
+			  "%s %s: at() is %s", columns[0], columns[1], payload_text(stamp, 7));
+	}
+	else
+		check(stamp_of(reference, stamp) == bits, "%s %s: at() is %s",
+			  columns[0], columns[1], payload_text(stamp, 7));
+}
+
+static void
+v7_vectors(void **state)
+{
+	assert_int_equal(read_vectors(VECTORS "/v7.tsv", 4, v7_row), 284);
+}
+
+static void
+v8_row(char **columns)
+{
+	const char *name = columns[0];
+	Subject		subject = find_subject(8, name);
+	const Reference *reference = subject.reference;
+	const UuidLayout *layout = subject.layout;
+	pg_uuid_t	uuid = parse_uuid(columns[2]);
+	int64		expected = parse_unix_usec(columns[3]);
+	Wide		bits = stamp_of(reference, uuid_unpack(&uuid));
+	UuidPayload stamp;
+	int64		timestamp = 0;
+
+	if (layout->custom_epoch)
+		subject = with_epoch(subject, strtoll(columns[1], NULL, 10) * USECS_PER_SEC -
+							 POSTGRES_UNIX_USECS);
+	check(layout_timestamp(layout, subject.epoch, &uuid, &timestamp) &&
+		  timestamp == expected, "%s %s: timestamp", name, columns[2]);
+	check(uuidnew_layout_at(layout, subject.epoch, expected, &stamp),
+		  "%s %s: at()", name, columns[2]);
+
+	/* where a tick is less than a microsecond, the first and last of its ns */
+	if (strcmp(name, "unix64") == 0)
+	{
+		for (int i = 0; i < 16; i += 15)
+		{
+			Wide		nsec = bits * 16 + i;
+			UuidPayload exact = layout->encode(nsec / SEC, layout->units(nsec % SEC));
+
+			check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
+				  name, columns[2], payload_text(exact, 8));
+		}
+		check(bits - stamp_of(reference, stamp) <= 1000 / 16 + 1,
+			  "%s %s: at() is %s", name, columns[2], payload_text(stamp, 8));
+	}
+	else if (strcmp(name, "ntp64") == 0)
+	{
+		Wide		first = ceil_div((bits & wide_low_bits(28)) * SEC, (Wide) 1 << 28);
+		UuidPayload exact = layout->encode(bits >> 28, layout->units(first));
+
+		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
+			  name, columns[2], payload_text(exact, 8));
+		check(bits - stamp_of(reference, stamp) <= 269, "%s %s: at() is %s",
+			  name, columns[2], payload_text(stamp, 8));
+	}
+	else if (strcmp(name, "gregorian60") == 0)
+		check(stamp_of(reference, stamp) == bits - bits % 10, "%s %s: at() is %s",
+			  name, columns[2], payload_text(stamp, 8));
+	else
+		check(stamp_of(reference, stamp) == bits, "%s %s: at() is %s",
+			  name, columns[2], payload_text(stamp, 8));
+}
+
+static void
+v8_vectors(void **state)
+{
+	assert_int_equal(read_vectors(VECTORS "/v8.tsv", 4, v8_row), 624);
+}
+
+/* The draft's and the RFC's own words on version 1, field by field. */
+static void
+v1_and_v6_both_ways(void **state)
+{
+	Subject		subject = find_subject(6, NULL);
+
+	for (uint64 i = 0; i < rounds(200000); i++)
+	{
+		UuidPayload payload = wide_payload(random_rest());
+		uint64		ticks = payload.hi;
+		pg_uuid_t	v1;
+		pg_uuid_t	v6;
+		pg_uuid_t	converted;
+		int64		timestamp = 0;
+
+		uuid_pack(payload, 6, &v6);
+		v1 = v6;
+		for (int octet = 0; octet < 4; octet++)
+			v1.data[octet] = ticks >> (24 - 8 * octet);
+		v1.data[4] = ticks >> 40;
+		v1.data[5] = ticks >> 32;
+		v1.data[6] = 0x10 | ticks >> 56;
+		v1.data[7] = ticks >> 48;
+
+		uuidnew_v1_to_v6(&v1, &converted);
+		check(uuid_compare(&converted, &v6) == 0, "%s: to v6 is %s",
+			  uuid_text(&v1), uuid_text(&converted));
+		uuidnew_v6_to_v1(&v6, &converted);
+		check(uuid_compare(&converted, &v1) == 0, "%s: to v1 is %s",
+			  uuid_text(&v6), uuid_text(&converted));
+		check(layout_timestamp(subject.layout, subject.epoch, &v6, &timestamp) &&
+			  uuidnew_v1_timestamp(&v1) == timestamp, "%s: timestamp", uuid_text(&v1));
+	}
+}
+
+/*
+ * Arithmetic
+ */
+
+/* Writing, and what is read back whatever follows the timestamp. */
+static void
+check_nsec(Subject subject, int64 sec, uint32 nsec)
+{
+	const UuidLayout *layout = subject.layout;
+	const Reference *reference = subject.reference;
+	uint32		units = layout->units(nsec);
+	UuidPayload stamp = layout->encode(sec, units);
+	Wide		expected = reference->encode(sec * SEC + nsec);
+	Wide		expected_usec;
+	uint64		usec;
+
+	check(payload_wide(stamp) == with_rest(reference, expected, 0),
+		  "%s, " INT64_FORMAT " s %u ns: encode() is %s, not %s",
+		  layout_name(layout), sec, nsec,
+		  payload_text(stamp, layout->version),
+		  payload_text(wide_payload(with_rest(reference, expected, 0)), layout->version));
+	check(units < layout->units_per_sec, "%s, %u ns: %u units",
+		  layout_name(layout), nsec, units);
+
+	stamp = wide_payload(with_rest(reference, expected, random_rest()));
+	check(decode(layout, stamp, &usec) &&
+		  reference->decode(payload_wide(stamp), &expected_usec) &&
+		  usec == expected_usec,
+		  "%s, %s: decode() is " UINT64_FORMAT " us, not " UINT64_FORMAT,
+		  layout_name(layout), payload_text(stamp, layout->version),
+		  usec, (uint64) expected_usec);
+
+	/* what was written to the unit comes back to the unit */
+	if (nsec % 1000 == 0)
+		check(usec / reference->written_unit ==
+			  ((uint64) sec * USECS_PER_SEC + nsec / 1000) / reference->written_unit,
+			  "%s, %s: decode() is " UINT64_FORMAT " us, written was "
+			  INT64_FORMAT " s %u ns", layout_name(layout),
+			  payload_text(stamp, layout->version), usec, sec, nsec);
+}
+
+static int64
+random_second(Subject subject)
+{
+	uint64		span = (uint64) subject.last - (uint64) subject.epoch;
+	uint64		whole = span / USECS_PER_SEC;
+
+	switch (unit_random_below(8))
+	{
+		case 0:
+			return 0;
+		case 1:
+			return whole - 1;
+		default:
+			return unit_random_below(whole);
+	}
+}
+
+static void
+every_millisecond(void **state)
+{
+	Subject		subject;
+
+	foreach_subject(subject)
+	{
+		for (uint32 msec = 0; msec < 1000; msec++)
+		{
+			check_nsec(subject, random_second(subject), msec * NSECS_PER_MSEC);
+			check_nsec(subject, random_second(subject), (msec + 1) * NSECS_PER_MSEC - 1);
+		}
+	}
+}
+
+static void
+every_microsecond(void **state)
+{
+	Subject		subject;
+	uint32		step = unit_divisor();
+
+	foreach_subject(subject)
+	{
+		int64		sec = random_second(subject);
+
+		for (uint32 usec = 0; usec < USECS_PER_SEC; usec += step)
+			check_nsec(subject, sec, usec * NSECS_PER_USEC);
+	}
+}
+
+static void
+random_nanoseconds(void **state)
+{
+	Subject		subject;
+
+	foreach_subject(subject)
+	{
+		uint64		n = strcmp(layout_name(subject.layout), "nanosecond") == 0 ?
+			10000000 : 500000;
+
+		for (uint64 i = 0; i < rounds(n); i++)
+		{
+			uint32		nsec = unit_random_below(NSECS_PER_SEC);
+
+			/* around the places where a fraction or a unit begins */
+			if (i % 4 == 0)
+			{
+				int			bits = 1 + unit_random_below(29);
+
+				nsec = unit_random_below(UINT64CONST(1) << bits) * SEC >> bits;
+				nsec = (nsec + NSECS_PER_SEC - 1 + unit_random_below(3)) % NSECS_PER_SEC;
+			}
+			check_nsec(subject, random_second(subject), nsec);
+		}
+	}
+}
+
+/*
+ * What the draft's fractions are rounded up for: who takes the fraction's bits
+ * and truncates has the unit again.
+ */
+static void
+leading_bits_truncate_to_the_unit(void **state)
+{
+	const struct
+	{
+		const char *name;
+		int			bits;
+		uint32		units;
+		uint32		step;
+	}			draft[] = {
+		{"millisecond", 12, 1000, 1},
+		{"microsecond", 24, 1000000, 1},
+		{"nanosecond", 38, 1000000000, 101},
+	};
+
+	for (int i = 0; i < (int) lengthof(draft); i++)
+	{
+		const UuidLayout *layout = find_layout(draft[i].name);
+		Subject		subject = find_subject(7, draft[i].name);
+		uint32		nsecs = NSECS_PER_SEC / draft[i].units;
+		uint32		step = draft[i].step * (draft[i].units == 1000 ? 1 : unit_divisor());
+
+		for (uint32 unit = 0; unit < draft[i].units; unit += step)
+		{
+			UuidPayload stamp = layout->encode(0, layout->units(unit * nsecs));
+			Wide		fraction = stamp_of(subject.reference, stamp);
+
+			check((fraction * draft[i].units) >> draft[i].bits == unit,
+				  "%s: %u units are " UINT64_FORMAT " of 2^%d", draft[i].name,
+				  unit, (uint64) fraction, draft[i].bits);
+		}
+	}
+}
+
+/*
+ * Nanoseconds whose fraction is whole, or so little more or less that only an
+ * exact formula rounds it right.  They are too rare to be met at random.
+ */
+static void
+nanoseconds_near_a_whole_fraction(void **state)
+{
+	Subject		subject = find_subject(7, "nanosecond");
+	uint32		period = NSECS_PER_SEC >> 9;
+	int			found = 0;
+
+	/* 2^38 / 10^9 is 2^29 / 5^9: all remainders occur in 5^9 ns */
+	for (uint32 first = 0; first < period; first++)
+	{
+		uint32		remainder = ((uint64) first << 29) % period;
+
+		if (remainder > 2 && remainder < period - 2)
+			continue;
+		found++;
+		for (uint64 nsec = first; nsec < NSECS_PER_SEC; nsec += period)
+			check_nsec(subject, random_second(subject), nsec);
+	}
+	assert_int_equal(found, 5);
+}
+
+/* Bits that no generator writes are read too. */
+static void
+decode_any_payload(void **state)
+{
+	Subject		subject;
+
+	foreach_subject(subject)
+	{
+		const UuidLayout *layout = subject.layout;
+
+		for (uint64 i = 0; i < rounds(500000); i++)
+		{
+			Wide		wide = random_rest() & wide_low_bits(122);
+			Wide		expected = 0;
+			uint64		usec = 0;
+			bool		is_time;
+
+			if (i % 2 == 0)
+				wide = wide_low_bits(122) - (wide >> unit_random_below(122));
+			is_time = subject.reference->decode(wide, &expected);
+			check(decode(layout, wide_payload(wide), &usec) == is_time &&
+				  (!is_time || usec == expected),
+				  "%s, %s: decode() is " UINT64_FORMAT " us, not " UINT64_FORMAT,
+				  layout_name(layout), payload_text(wide_payload(wide), layout->version),
+				  usec, (uint64) expected);
+		}
+	}
+}
+
+/*
+ * Times
+ */
+
+/* at() and timestamp() of a time that the layout may hold or not. */
+static void
+check_time(Subject subject, int64 timestamp)
+{
+	const UuidLayout *layout = subject.layout;
+	const Reference *reference = subject.reference;
+	bool		in_range = timestamp >= subject.epoch && timestamp <= subject.last;
+	UuidPayload stamp = {~UINT64CONST(0), ~UINT64CONST(0)};
+	Wide		expected;
+	Wide		wide;
+	int64		again = 0;
+
+	check(uuidnew_layout_at(layout, subject.epoch, timestamp, &stamp) == in_range,
+		  "%s, epoch " INT64_FORMAT ": at(" INT64_FORMAT ") is not %s",
+		  layout_name(layout), subject.epoch, timestamp,
+		  in_range ? "accepted" : "refused");
+	if (!in_range)
+		return;
+
+	expected = reference->encode((Wide) ((uint64) timestamp - (uint64) subject.epoch) * 1000);
+	wide = with_rest(reference, expected, 0);
+	check(payload_wide(stamp) == wide,
+		  "%s, epoch " INT64_FORMAT ": at(" INT64_FORMAT ") is %s, not %s",
+		  layout_name(layout), subject.epoch, timestamp,
+		  payload_text(stamp, layout->version),
+		  payload_text(wide_payload(wide), layout->version));
+
+	wide = with_rest(reference, expected, random_rest());
+	check(read_time(subject, wide, &again) &&
+		  truncated(subject, again, reference->written_unit) ==
+		  truncated(subject, timestamp, reference->written_unit) &&
+		  truncated(subject, again, reference->read_unit) == again,
+		  "%s, epoch " INT64_FORMAT ": " INT64_FORMAT " comes back as " INT64_FORMAT
+		  " from %s", layout_name(layout), subject.epoch, timestamp, again,
+		  payload_text(wide_payload(wide), layout->version));
+}
+
+static void
+check_times(Subject subject)
+{
+	for (int i = 0; i < nedges; i++)
+		check_time(subject, edges[i]);
+	for (uint64 i = 0; i < rounds(100000); i++)
+		check_time(subject, random_time(subject));
+}
+
+static void
+times_come_back(void **state)
+{
+	foreach_layout_and_epoch(check_times);
+}
+
+/* A day before and after each turn of a month, in every year there is. */
+static void
+check_years(Subject subject)
+{
+	for (int year = 0; year <= 10889; year += Min(unit_divisor(), 50))
+	{
+		for (int month = 1; month <= 12; month++)
+		{
+			int64		day = unix_date(year, month, 1) * USECS_PER_SEC - POSTGRES_UNIX_USECS;
+
+			check_time(subject, day);
+			check_time(subject, day - 1);
+			check_time(subject, day + unit_random_below(27 * USECS_PER_DAY));
+		}
+	}
+}
+
+static void
+times_of_all_years(void **state)
+{
+	Subject		subject;
+
+	foreach_subject(subject)
+		check_years(subject);
+}
+
+static void
+check_range(Subject subject)
+{
+	const UuidLayout *layout = subject.layout;
+	int64		largest = 0;
+
+	check(uuidnew_layout_last(layout, subject.epoch) == subject.last,
+		  "%s, epoch " INT64_FORMAT ": last is " INT64_FORMAT ", not " INT64_FORMAT,
+		  layout_name(layout), subject.epoch,
+		  uuidnew_layout_last(layout, subject.epoch), subject.last);
+	check_time(subject, subject.epoch);
+	check_time(subject, subject.last);
+	check_time(subject, subject.epoch - 1);
+	check_time(subject, subject.last + 1);
+	check_time(subject, PG_INT64_MIN);
+	check_time(subject, PG_INT64_MAX);
+
+	/* the smallest bits are the epoch, the largest the last time or beyond */
+	if (read_time(subject, 0, &largest))
+		check(largest == subject.epoch || subject.layout->unit > 1,
+			  "%s: the smallest payload", layout_name(layout));
+	if (subject.reference->last - subject.reference->epoch * USECS_PER_SEC >
+		subject.last - subject.epoch)
+	{
+		Wide		end = (uint64) END_TIMESTAMP - (uint64) subject.epoch;
+		Wide		wide = with_rest(subject.reference, subject.reference->encode(end * 1000), 0);
+		Wide		usec;
+
+		check(!subject.reference->decode(wide, &usec) || usec < end ||
+			  !read_time(subject, wide, &largest),
+			  "%s, epoch " INT64_FORMAT ": time after the last timestamp",
+			  layout_name(layout), subject.epoch);
+		check(!read_time(subject, wide_low_bits(122), &largest),
+			  "%s, epoch " INT64_FORMAT ": time beyond the last timestamp",
+			  layout_name(layout), subject.epoch);
+	}
+	else if (subject.reference->epoch != EPOCH_ISO8601)
+		check(read_time(subject, wide_low_bits(122), &largest) &&
+			  largest == truncated(subject, subject.last, subject.reference->read_unit),
+			  "%s, epoch " INT64_FORMAT ": the largest payload is " INT64_FORMAT,
+			  layout_name(layout), subject.epoch, largest);
+}
+
+static void
+range_ends_exactly(void **state)
+{
+	foreach_layout_and_epoch(check_range);
+}
+
+static void
+other_versions_have_no_time(void **state)
+{
+	Subject		subject;
+	pg_uuid_t	nil;
+	pg_uuid_t	max;
+
+	memset(&nil, 0, sizeof(nil));
+	memset(&max, 0xFF, sizeof(max));
+	foreach_subject(subject)
+	{
+		const UuidLayout *layout = subject.layout;
+		int64		timestamp = 0;
+
+		check(!layout_timestamp(layout, subject.epoch, &nil, &timestamp),
+			  "%s: nil has a time", layout_name(layout));
+		check(!layout_timestamp(layout, subject.epoch, &max, &timestamp),
+			  "%s: max has a time", layout_name(layout));
+		for (int octet6 = 0; octet6 < 16; octet6++)
+		{
+			for (int variant = 0; variant < 4; variant++)
+			{
+				UuidPayload stamp;
+				pg_uuid_t	uuid;
+
+				assert_true(uuidnew_layout_at(layout, subject.epoch, 0, &stamp));
+				uuid_pack(stamp, octet6, &uuid);
+				uuid.data[8] = (uuid.data[8] & 0x3F) | variant << 6;
+				check(layout_timestamp(layout, subject.epoch, &uuid, &timestamp) ==
+					  (octet6 == layout->version && variant == 2),
+					  "%s: %s", layout_name(layout), uuid_text(&uuid));
+			}
+		}
+	}
+}
+
+/*
+ * Bounds
+ */
+
+static const pg_uuid_t nil_uuid;
+static const pg_uuid_t max_uuid = {
+	{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+	0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}
+};
+
+/* The bounds of a time and the reading of a UUID say the same. */
+static void
+check_agreement(Subject subject, const pg_uuid_t *uuid, int64 timestamp)
+{
+	const UuidLayout *layout = subject.layout;
+	pg_uuid_t	min;
+	pg_uuid_t	max;
+	int64		read = 0;
+
+	uuidnew_layout_min(layout, subject.epoch, timestamp, &min);
+	uuidnew_layout_max(layout, subject.epoch, timestamp, &max);
+	if (!layout_timestamp(layout, subject.epoch, uuid, &read))
+		return;
+	check((read >= timestamp) == (uuid_compare(uuid, &min) >= 0),
+		  "%s, epoch " INT64_FORMAT ": %s is at " INT64_FORMAT ", but min("
+		  INT64_FORMAT ") is %s", layout_name(layout), subject.epoch,
+		  uuid_text(uuid), read, timestamp, uuid_text(&min));
+	check((read <= timestamp) == (uuid_compare(uuid, &max) <= 0),
+		  "%s, epoch " INT64_FORMAT ": %s is at " INT64_FORMAT ", but max("
+		  INT64_FORMAT ") is %s", layout_name(layout), subject.epoch,
+		  uuid_text(uuid), read, timestamp, uuid_text(&max));
+}
+
+static Wide
+random_wide_of(Subject subject)
+{
+	UuidPayload stamp;
+
+	/* what the layout never writes, too; for iso8601 it is seldom a time */
+	if (subject.reference->epoch != EPOCH_ISO8601 && unit_random_below(2) == 0)
+		return random_rest() & wide_low_bits(122);
+	assert_true(uuidnew_layout_at(subject.layout, subject.epoch,
+								  random_time(subject), &stamp));
+	return with_rest(subject.reference, stamp_of(subject.reference, stamp), random_rest());
+}
+
+static int64
+random_bound_time(Subject subject, int64 near)
+{
+	__int128	time;
+
+	switch (unit_random_below(4))
+	{
+		case 0:
+			return edges[unit_random_below(nedges)];
+		case 1:
+			return random_time(subject);
+		default:
+			time = (__int128) near + unit_random_below(5) - 2;
+			if (unit_random_below(4) == 0)
+				time += unit_random_below(2 * subject.layout->unit) - subject.layout->unit;
+			return Max(Min(time, PG_INT64_MAX), PG_INT64_MIN);
+	}
+}
+
+static void
+check_bounds_of_random(Subject subject)
+{
+	const UuidLayout *layout = subject.layout;
+
+	for (uint64 i = 0; i < rounds(120000); i++)
+	{
+		pg_uuid_t	uuid = wide_uuid(random_wide_of(subject), layout->version);
+		int64		near = 0;
+
+		(void) layout_timestamp(layout, subject.epoch, &uuid, &near);
+		check_agreement(subject, &uuid, random_bound_time(subject, near));
+	}
+}
+
+/* Each edge against the UUIDs on both sides of each other edge's bounds. */
+static void
+check_bounds_of_edges(Subject subject)
+{
+	const UuidLayout *layout = subject.layout;
+	int			step = Min(unit_divisor(), 20);
+
+	for (int i = 0; i < nedges; i += step)
+	{
+		pg_uuid_t	bounds[2];
+
+		uuidnew_layout_min(layout, subject.epoch, edges[i], &bounds[0]);
+		uuidnew_layout_max(layout, subject.epoch, edges[i], &bounds[1]);
+		for (int b = 0; b < 2; b++)
+		{
+			Wide		wide = payload_wide(uuid_unpack(&bounds[b]));
+
+			for (int beside = -1; beside <= 1; beside++)
+			{
+				pg_uuid_t	uuid = wide_uuid(wide + beside, layout->version);
+
+				for (int j = 0; j < nedges; j += step)
+					check_agreement(subject, &uuid, edges[j]);
+			}
+		}
+	}
+}
+
+static void
+bounds_agree_with_reading(void **state)
+{
+	foreach_layout_and_epoch(check_bounds_of_random);
+}
+
+static void
+bounds_agree_with_reading_at_edges(void **state)
+{
+	foreach_layout_and_epoch(check_bounds_of_edges);
+}
+
+/* The bounds carry the time, and what is beyond them does not. */
+static void
+check_tightness(Subject subject, int64 timestamp)
+{
+	const UuidLayout *layout = subject.layout;
+	uint32		unit = subject.reference->read_unit;
+	int64		unit_start = truncated(subject, timestamp, unit);
+	pg_uuid_t	min;
+	pg_uuid_t	max;
+	Wide		wide;
+	int64		read = 0;
+	bool		has_time;
+
+	uuidnew_layout_min(layout, subject.epoch, timestamp, &min);
+	uuidnew_layout_max(layout, subject.epoch, timestamp, &max);
+
+	/* the smallest of a unit; within one, that of the next unit */
+	if (uuid_compare(&min, &max_uuid) == 0)
+		check(unit_start < timestamp && subject.last - unit_start < unit,
+			  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") is the max UUID",
+			  layout_name(layout), subject.epoch, timestamp);
+	else
+	{
+		wide = payload_wide(uuid_unpack(&min));
+		has_time = read_time(subject, wide, &read);
+		/* before the end of timestamptz there may be no whole unit left */
+		check(has_time ? read == (unit_start < timestamp ? unit_start + unit : timestamp) :
+			  subject.last == END_TIMESTAMP - 1 && unit_start < timestamp,
+			  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") is %s",
+			  layout_name(layout), subject.epoch, timestamp, uuid_text(&min));
+		check(uuid_version_of(&min) == layout->version, "%s: min(" INT64_FORMAT ") is %s",
+			  layout_name(layout), timestamp, uuid_text(&min));
+		check(wide == 0 || !read_time(subject, wide - 1, &read) || read < timestamp,
+			  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") %s is not the smallest",
+			  layout_name(layout), subject.epoch, timestamp, uuid_text(&min));
+	}
+
+	/* the largest of the unit */
+	wide = payload_wide(uuid_unpack(&max));
+	check(uuid_version_of(&max) == layout->version, "%s: max(" INT64_FORMAT ") is %s",
+		  layout_name(layout), timestamp, uuid_text(&max));
+	check(read_time(subject, wide, &read) && read == unit_start,
+		  "%s, epoch " INT64_FORMAT ": max(" INT64_FORMAT ") %s has " INT64_FORMAT,
+		  layout_name(layout), subject.epoch, timestamp, uuid_text(&max), read);
+	check(wide == wide_low_bits(122) || !read_time(subject, wide + 1, &read) ||
+		  read > timestamp,
+		  "%s, epoch " INT64_FORMAT ": max(" INT64_FORMAT ") %s is not the largest",
+		  layout_name(layout), subject.epoch, timestamp, uuid_text(&max));
+}
+
+static void
+check_tightness_of_times(Subject subject)
+{
+	for (int i = 0; i < nedges; i++)
+	{
+		if (edges[i] >= subject.epoch && edges[i] <= subject.last)
+			check_tightness(subject, edges[i]);
+	}
+	check_tightness(subject, subject.epoch);
+	check_tightness(subject, subject.last);
+	for (uint64 i = 0; i < rounds(100000); i++)
+		check_tightness(subject, random_time(subject));
+}
+
+static void
+bounds_are_tight(void **state)
+{
+	foreach_layout_and_epoch(check_tightness_of_times);
+}
+
+static void
+check_saturation_at(Subject subject, int64 timestamp, const pg_uuid_t *expected)
+{
+	pg_uuid_t	bound;
+
+	uuidnew_layout_min(subject.layout, subject.epoch, timestamp, &bound);
+	check(uuid_compare(&bound, expected) == 0,
+		  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") is %s",
+		  layout_name(subject.layout), subject.epoch, timestamp, uuid_text(&bound));
+	uuidnew_layout_max(subject.layout, subject.epoch, timestamp, &bound);
+	check(uuid_compare(&bound, expected) == 0,
+		  "%s, epoch " INT64_FORMAT ": max(" INT64_FORMAT ") is %s",
+		  layout_name(subject.layout), subject.epoch, timestamp, uuid_text(&bound));
+}
+
+static void
+check_saturation(Subject subject)
+{
+	check_saturation_at(subject, PG_INT64_MIN, &nil_uuid);
+	check_saturation_at(subject, subject.epoch - 1, &nil_uuid);
+	check_saturation_at(subject, subject.last + 1, &max_uuid);
+	check_saturation_at(subject, PG_INT64_MAX, &max_uuid);
+	for (int i = 0; i < nedges; i++)
+	{
+		if (edges[i] < subject.epoch)
+			check_saturation_at(subject, edges[i], &nil_uuid);
+		else if (edges[i] > subject.last)
+			check_saturation_at(subject, edges[i], &max_uuid);
+	}
+}
+
+static void
+bounds_saturate(void **state)
+{
+	foreach_layout_and_epoch(check_saturation);
+}
+
+/* The smallest 38 bits of fraction, whichever draft layout wrote the UUID. */
+static void
+draft_min_is_the_ceiling(void **state)
+{
+	const char *const names[] = {"millisecond", "microsecond", "nanosecond"};
+
+	for (int i = 0; i < (int) lengthof(names); i++)
+	{
+		Subject		subject = find_subject(7, names[i]);
+
+		for (uint64 n = 0; n < rounds(200000); n++)
+		{
+			int64		timestamp = random_time(subject);
+			uint64		usec = timestamp - subject.epoch;
+			Wide		stamp = (Wide) (usec / USECS_PER_SEC) << 38 |
+				ceil_div((Wide) (usec % USECS_PER_SEC) << 38, 1000000);
+			pg_uuid_t	expected = wide_uuid(stamp << 48, 7);
+			pg_uuid_t	min;
+
+			uuidnew_layout_min(subject.layout, subject.epoch, timestamp, &min);
+			check(uuid_compare(&min, &expected) == 0,
+				  "%s: min(" INT64_FORMAT ") is %s, not %s", names[i], timestamp,
+				  uuid_text(&min), uuid_text(&expected));
+		}
+	}
+}
+
+/*
+ * iso8601
+ */
+
+static void
+iso8601_text_reads_as_a_date(void **state)
+{
+	const struct
+	{
+		int64		unix_sec;
+		int32		usec;
+		const char *text;
+	}			dates[] = {
+		{-62167219200, 0, "00000101-0000-8000-8000-000000000000"},
+		{-62162121601, 999999, "00000228-2359-8599-8000-000000000000"},
+		{-62162121600, 0, "00000229-0000-8000-8000-000000000000"},
+		{-1, 900000, "19691231-2359-8599-8000-000000000000"},
+		{0, 0, "19700101-0000-8000-8000-000000000000"},
+		{951782400, 0, "20000229-0000-8000-8000-000000000000"},
+		{1645557742, 123456, "20220222-1922-8221-8000-000000000000"},
+		{1709251199, 999999, "20240229-2359-8599-8000-000000000000"},
+		{253402300799, 999999, "99991231-2359-8599-8000-000000000000"},
+	};
+	Subject		subject = find_subject(8, "iso8601");
+
+	for (int i = 0; i < (int) lengthof(dates); i++)
+	{
+		UuidPayload stamp;
+
+		assert_true(uuidnew_layout_at(subject.layout, subject.epoch,
+									  dates[i].unix_sec * USECS_PER_SEC + dates[i].usec -
+									  POSTGRES_UNIX_USECS, &stamp));
+		assert_string_equal(payload_text(stamp, 8), dates[i].text);
+	}
+}
+
+static void
+check_iso8601(Subject subject, uint64 digits, bool expected)
+{
+	int64		timestamp = 0;
+	Wide		wide = with_rest(subject.reference, digits, random_rest());
+
+	check(read_time(subject, wide, &timestamp) == expected, "%s is %s time",
+		  payload_text(wide_payload(wide), 8), expected ? "no" : "a");
+}
+
+static void
+iso8601_without_a_date_has_no_time(void **state)
+{
+	Subject		subject = find_subject(8, "iso8601");
+	const uint64 no_times[] = {
+		UINT64CONST(0x202200220000000), /* month 0 */
+		UINT64CONST(0x202213010000000), /* month 13 */
+		UINT64CONST(0x202299010000000),
+		UINT64CONST(0x202202000000000), /* day 0 */
+		UINT64CONST(0x202202290000000), /* February 29 of common years */
+		UINT64CONST(0x190002290000000),
+		UINT64CONST(0x210002290000000),
+		UINT64CONST(0x202402300000000), /* February 30 */
+		UINT64CONST(0x202204310000000), /* April 31 */
+		UINT64CONST(0x202201320000000), /* January 32 */
+		UINT64CONST(0x202212320000000), /* December 32 */
+		UINT64CONST(0x999912320000000),
+		UINT64CONST(0x202202222400000), /* hour 24 */
+		UINT64CONST(0x202202229900000),
+		UINT64CONST(0x202202222260000), /* minute 60 */
+		UINT64CONST(0x202202222259600), /* second 60 */
+		UINT64CONST(0x201612312359600), /* a leap second */
+	};
+	const uint64 times[] = {
+		UINT64CONST(0x000002290000000), /* February 29 of leap years */
+		UINT64CONST(0x040002290000000),
+		UINT64CONST(0x160002290000000),
+		UINT64CONST(0x200002290000000),
+		UINT64CONST(0x202402290000000),
+		UINT64CONST(0x202202222359599),
+		UINT64CONST(0x999912312359599),
+	};
+
+	for (int i = 0; i < (int) lengthof(no_times); i++)
+		check_iso8601(subject, no_times[i], false);
+	for (int i = 0; i < (int) lengthof(times); i++)
+		check_iso8601(subject, times[i], true);
+
+	/* each digit as a hexadecimal one */
+	for (int i = 0; i < (int) lengthof(times); i++)
+	{
+		for (int shift = 0; shift < 60; shift += 4)
+		{
+			for (uint64 nibble = 0xA; nibble <= 0xF; nibble++)
+				check_iso8601(subject,
+							  (times[i] & ~(UINT64CONST(0xF) << shift)) | nibble << shift,
+							  false);
+		}
+	}
+}
+
+/* Every month and day, and every time of day, that two digits each can be. */
+static void
+iso8601_fields(void **state)
+{
+	Subject		subject = find_subject(8, "iso8601");
+	const uint64 years[] = {
+		0x0000, 0x0004, 0x0100, 0x0400, 0x1582, 0x1900, 0x1970, 0x1999, 0x2000, 0x2023,
+		0x2024, 0x9996, 0x9999
+	};
+
+	for (int y = 0; y < (int) lengthof(years); y++)
+	{
+		for (uint64 month_day = 0; month_day < 0x10000; month_day++)
+		{
+			uint64		digits = years[y] << 44 | month_day << 28 | 0x1234567;
+			Wide		usec;
+
+			check_iso8601(subject, digits,
+						  iso8601_read((Wide) digits << 62, &usec));
+		}
+	}
+	for (uint64 time = 0; time < 0x10000000; time += 1 + unit_random_below(37 * unit_divisor()))
+	{
+		uint64		digits = UINT64CONST(0x20240229) << 28 | time;
+		Wide		usec;
+
+		check_iso8601(subject, digits, iso8601_read((Wide) digits << 62, &usec));
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(layouts_are_those_of_the_contract),
+		cmocka_unit_test(states_are_apart),
+		cmocka_unit_test(defaults_are_those_of_the_contract),
+		cmocka_unit_test(v1_v6_vectors),
+		cmocka_unit_test(v7_vectors),
+		cmocka_unit_test(v8_vectors),
+		cmocka_unit_test(v1_and_v6_both_ways),
+		cmocka_unit_test(every_millisecond),
+		cmocka_unit_test(every_microsecond),
+		cmocka_unit_test(random_nanoseconds),
+		cmocka_unit_test(nanoseconds_near_a_whole_fraction),
+		cmocka_unit_test(leading_bits_truncate_to_the_unit),
+		cmocka_unit_test(decode_any_payload),
+		cmocka_unit_test(times_come_back),
+		cmocka_unit_test(times_of_all_years),
+		cmocka_unit_test(range_ends_exactly),
+		cmocka_unit_test(other_versions_have_no_time),
+		cmocka_unit_test(bounds_agree_with_reading),
+		cmocka_unit_test(bounds_agree_with_reading_at_edges),
+		cmocka_unit_test(bounds_are_tight),
+		cmocka_unit_test(bounds_saturate),
+		cmocka_unit_test(draft_min_is_the_ceiling),
+		cmocka_unit_test(iso8601_text_reads_as_a_date),
+		cmocka_unit_test(iso8601_without_a_date_has_no_time),
+		cmocka_unit_test(iso8601_fields),
+	};
+
+	unit_seed();
+	return cmocka_run_group_tests_name("layout", tests, set_up_edges, NULL);
+}

@@ -1,0 +1,1140 @@
+/*
+ * sequence_test.c
+ *	  Unit tests of sequence.h: what one backend's UUIDs of a layout are like
+ *	  one after the other, with a clock that the test sets.
+ */
+#include "postgres.h"
+
+#include "sequence.h"
+#include "unit.h"
+
+#define NOW_SEC		INT64CONST(1700000000)	/* 2023-11-14 22:13:20 UTC */
+
+static const NodePrefix no_prefix = {0, 0};
+
+static void
+reset(const UuidLayout *layout)
+{
+	*layout->state = (SequenceState)
+	{
+		0
+	};
+}
+
+static int
+reset_all(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+		reset(layout);
+	return 0;
+}
+
+static Tick
+tick_at(const UuidLayout *layout, int64 sec, uint32 nsec)
+{
+	Tick		tick = {sec, layout->units(nsec)};
+
+	return tick;
+}
+
+static Tick
+own_epoch(const UuidLayout *layout)
+{
+	Tick		tick = {layout->epoch, 0};
+
+	return tick;
+}
+
+/* The fields of a payload, counted in bits from its end. */
+static uint64
+sequence_of(const UuidLayout *layout, UuidPayload payload)
+{
+	return (payload_wide(payload) >> layout->node_bits) & low_bits(layout->sequence_bits);
+}
+
+static Wide
+stamp_of(const UuidLayout *layout, UuidPayload payload)
+{
+	return payload_wide(payload) >> (layout->node_bits + layout->sequence_bits);
+}
+
+static uint64
+node_of(const UuidLayout *layout, UuidPayload payload)
+{
+	return payload.lo & low_bits(layout->node_bits);
+}
+
+static uint64
+prefix_of(const UuidLayout *layout, UuidPayload payload, int nbits)
+{
+	return node_of(layout, payload) >> (layout->node_bits - nbits);
+}
+
+static uint64
+sequence_max(const UuidLayout *layout)
+{
+	return low_bits(layout->sequence_bits);
+}
+
+/* How many bits the node lends: never more than half of what a prefix leaves. */
+static int
+lent(const UuidLayout *layout, NodePrefix prefix)
+{
+	int			half = (layout->node_bits - prefix.nbits) / 2;
+
+	return half < layout->overflow_bits ? half : layout->overflow_bits;
+}
+
+/* The count in the bits below the prefix. */
+static uint64
+overflow_of(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
+{
+	int			nbits = lent(layout, prefix);
+
+	return node_of(layout, payload) >> (layout->node_bits - prefix.nbits - nbits) &
+		low_bits(nbits);
+}
+
+/* Is the payload a UUID's of the version, as packed and read again? */
+static void
+check_payload(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
+{
+	pg_uuid_t	uuid;
+	UuidPayload again;
+
+	uuid_pack(payload, layout->version, &uuid);
+	again = uuid_unpack(&uuid);
+	check(uuid_version_of(&uuid) == layout->version &&
+		  again.hi == payload.hi && again.lo == payload.lo,
+		  "%s: %s is not what was packed", layout_name(layout), uuid_text(&uuid));
+	check(node_of(layout, payload) != 0, "%s: %s has no node",
+		  layout_name(layout), uuid_text(&uuid));
+	check(prefix_of(layout, payload, prefix.nbits) == prefix.value,
+		  "%s: %s does not have the prefix of %d bits, " UINT64_FORMAT,
+		  layout_name(layout), uuid_text(&uuid), prefix.nbits, prefix.value);
+}
+
+static UuidPayload
+next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
+			  uint64 random)
+{
+	UuidPayload payload;
+
+	check(sequence_next(layout, epoch, now, prefix, random, &payload),
+		  "%s: " INT64_FORMAT " s, %u units are out of range",
+		  layout_name(layout), now.sec, now.units);
+	check_payload(layout, payload, prefix);
+	return payload;
+}
+
+static UuidPayload
+next(const UuidLayout *layout, Tick now)
+{
+	return next_of_epoch(layout, own_epoch(layout), now, no_prefix, unit_random());
+}
+
+static void
+check_after(const UuidLayout *layout, UuidPayload a, UuidPayload b)
+{
+	pg_uuid_t	uuid_a;
+	pg_uuid_t	uuid_b;
+
+	uuid_pack(a, layout->version, &uuid_a);
+	uuid_pack(b, layout->version, &uuid_b);
+	check(uuid_compare(&uuid_a, &uuid_b) < 0, "%s: %s is not after %s",
+		  layout_name(layout), uuid_text(&uuid_b), uuid_text(&uuid_a));
+}
+
+static Wide
+expected_stamp(const UuidLayout *layout, Tick tick)
+{
+	return stamp_of(layout, layout->encode(tick.sec - layout->epoch, tick.units));
+}
+
+static void
+check_stamp(const UuidLayout *layout, UuidPayload payload, Tick tick)
+{
+	check(stamp_of(layout, payload) == expected_stamp(layout, tick),
+		  "%s: %s is not of the tick " INT64_FORMAT " s, %u units",
+		  layout_name(layout), payload_text(payload, layout->version),
+		  tick.sec, tick.units);
+}
+
+static void
+check_sequence(const UuidLayout *layout, UuidPayload payload, uint64 expected)
+{
+	check(sequence_of(layout, payload) == expected,
+		  "%s: %s has the sequence " UINT64_FORMAT ", not " UINT64_FORMAT,
+		  layout_name(layout), payload_text(payload, layout->version),
+		  sequence_of(layout, payload), expected);
+}
+
+static Tick
+successor(const UuidLayout *layout, Tick tick)
+{
+	tick.units++;
+	if (tick.units >= layout->units_per_sec)
+	{
+		tick.units = 0;
+		tick.sec++;
+	}
+	return tick;
+}
+
+/* A backend that begins so that v6 has the sequence 0 as well. */
+static UuidPayload
+first_with_sequence_0(const UuidLayout *layout, Tick now, NodePrefix prefix)
+{
+	UuidPayload payload;
+
+	reset(layout);
+	payload = next_of_epoch(layout, own_epoch(layout), now, prefix, ~UINT64CONST(0));
+	check_sequence(layout, payload, 0);
+	return payload;
+}
+
+/*
+ * Rule 1: a later tick starts a sequence, any other counts on.
+ */
+
+static void
+sequence_counts_in_a_tick(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		now = tick_at(layout, NOW_SEC, 123456789);
+		Tick		later;
+		UuidPayload payload;
+		UuidPayload before;
+
+		payload = first_with_sequence_0(layout, now, no_prefix);
+		check_stamp(layout, payload, now);
+		for (int i = 1; i < 50; i++)
+		{
+			before = payload;
+			payload = next(layout, now);
+			check_sequence(layout, payload, i);
+			check_stamp(layout, payload, now);
+			check_after(layout, before, payload);
+		}
+
+		later = successor(layout, now);
+		payload = next(layout, later);
+		check_sequence(layout, payload, layout->version == 6 ? 50 : 0);
+		check_stamp(layout, payload, later);
+		payload = next(layout, later);
+		check_sequence(layout, payload, layout->version == 6 ? 51 : 1);
+	}
+}
+
+static void
+clock_set_back_keeps_the_tick(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		now = tick_at(layout, NOW_SEC, 500000000);
+		Tick		earlier[5];
+		UuidPayload payload = first_with_sequence_0(layout, now, no_prefix);
+
+		/* one tick, in the second before at a later fraction, far and very far */
+		earlier[0] = now.units > 0 ?
+			(Tick) {now.sec, now.units - 1} :
+			(Tick) {now.sec - 1, layout->units_per_sec - 1};
+		earlier[1] = (Tick) {now.sec - 1, layout->units_per_sec - 1};
+		earlier[2] = (Tick) {now.sec - 86400, now.units};
+		earlier[3] = (Tick) {1, 0};
+		earlier[4] = (Tick) {-INT64CONST(10000000000), 0};
+		for (int i = 0; i < (int) lengthof(earlier); i++)
+		{
+			UuidPayload before = payload;
+
+			payload = next(layout, earlier[i]);
+			check_stamp(layout, payload, now);
+			check_sequence(layout, payload, i + 1);
+			check_after(layout, before, payload);
+		}
+
+		/* and on, when the clock is there again */
+		payload = next(layout, now);
+		check_sequence(layout, payload, lengthof(earlier) + 1);
+		now = successor(layout, now);
+		payload = next(layout, now);
+		check_stamp(layout, payload, now);
+		check_sequence(layout, payload,
+					   layout->version == 6 ? lengthof(earlier) + 2 : 0);
+	}
+}
+
+static void
+v6_starts_at_random(void **state)
+{
+	const UuidLayout *v6 = &uuidnew_v6.layouts[0];
+	Tick		now = tick_at(v6, NOW_SEC, 0);
+	static bool seen[1 << 14];
+	int			distinct = 0;
+
+	memset(seen, 0, sizeof(seen));
+	for (int i = 0; i < 4096; i++)
+	{
+		uint64		random = unit_random();
+		UuidPayload payload;
+		UuidPayload other;
+
+		reset(v6);
+		payload = next_of_epoch(v6, own_epoch(v6), now, no_prefix, random);
+		distinct += !seen[sequence_of(v6, payload)];
+		seen[sequence_of(v6, payload)] = true;
+
+		/* the sequence does not tell bits of the node, but for the count */
+		reset(v6);
+		random ^= UINT64CONST(0xFFFF) << 48;
+		other = next_of_epoch(v6, own_epoch(v6), now, no_prefix, random);
+		check(((node_of(v6, payload) ^ node_of(v6, other)) & low_bits(40)) == 0,
+			  "v6: sequence and node come from the same random bits");
+
+		/* nor the other way round */
+		reset(v6);
+		random ^= low_bits(48);
+		check(sequence_of(v6, other) ==
+			  sequence_of(v6, next_of_epoch(v6, own_epoch(v6), now, no_prefix, random)),
+			  "v6: sequence and node come from the same random bits");
+	}
+	/* of 16384 values, 4096 draws find 3624 in the mean, with a deviation of 19 */
+	check(distinct > 3400, "v6: %d of 4096 first sequences are distinct", distinct);
+}
+
+static void
+others_start_at_zero(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		for (int i = 0; i < 100 && layout->version != 6; i++)
+		{
+			reset(layout);
+			check_sequence(layout, next(layout, tick_at(layout, NOW_SEC, 0)), 0);
+		}
+	}
+}
+
+static void
+v6_continues_and_wraps_at_a_new_tick_only(void **state)
+{
+	const UuidLayout *v6 = &uuidnew_v6.layouts[0];
+	uint64		max = sequence_max(v6);
+	Tick		now = tick_at(v6, NOW_SEC, 0);
+	UuidPayload payload;
+	UuidPayload before;
+
+	/* a UUID a tick: every sequence once, then the first again */
+	payload = first_with_sequence_0(v6, now, no_prefix);
+	for (uint64 i = 1; i <= 2 * (max + 1); i++)
+	{
+		before = payload;
+		now = successor(v6, now);
+		payload = next(v6, now);
+		check_sequence(v6, payload, i & max);
+		check_stamp(v6, payload, now);
+		check_after(v6, before, payload);
+	}
+
+	/* within a tick it stays at the maximum */
+	now = successor(v6, now);
+	v6->state->sequence = max - 2;
+	check_sequence(v6, next(v6, now), max - 1);
+	for (int i = 0; i < 1 << 8; i++)
+	{
+		payload = next(v6, now);
+		check_sequence(v6, payload, max);
+		check_stamp(v6, payload, now);
+	}
+	now = successor(v6, now);
+	payload = next(v6, now);
+	check_sequence(v6, payload, 0);
+	check_stamp(v6, payload, now);
+
+	/* a tick that begins at the maximum */
+	v6->state->sequence = max - 1;
+	now = successor(v6, now);
+	payload = next(v6, now);
+	check_sequence(v6, payload, max);
+	check(overflow_of(v6, payload, no_prefix) == 0, "v6: overflow does not start at 0");
+	payload = next(v6, now);
+	check_sequence(v6, payload, max);
+	check(overflow_of(v6, payload, no_prefix) == 1, "v6: overflow does not count");
+	now = successor(v6, now);
+	check_sequence(v6, next(v6, now), 0);
+}
+
+/*
+ * Rules 2 and 3: capacity of a tick
+ */
+
+/*
+ * Uses up a tick: sequences up to the maximum, there the counts of the lent
+ * bits, and only then the next tick.
+ */
+static void
+exhaust(const UuidLayout *layout, Tick now, NodePrefix prefix)
+{
+	uint64		max = sequence_max(layout);
+	uint64		overflows = UINT64CONST(1) << lent(layout, prefix);
+	Wide		stamp = expected_stamp(layout, now);
+	UuidPayload payload = first_with_sequence_0(layout, now, prefix);
+	UuidPayload before;
+	Tick		later = successor(layout, now);
+
+	for (uint64 i = 1; i < max + overflows; i++)
+	{
+		/* all bits one: the count is there in spite of it */
+		uint64		random = i % 2 ? ~UINT64CONST(0) : unit_random();
+
+		before = payload;
+		payload = next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+		check_sequence(layout, payload, Min(i, max));
+		check(stamp_of(layout, payload) == stamp,
+			  "%s: the tick moved on after " UINT64_FORMAT, layout_name(layout), i);
+		check(i < max || overflow_of(layout, payload, prefix) == i - max,
+			  "%s: %s does not have the count " UINT64_FORMAT, layout_name(layout),
+			  payload_text(payload, layout->version), i - max);
+		check_after(layout, before, payload);
+	}
+
+	/* by one tick, not by more, and from the beginning again */
+	before = payload;
+	payload = next_of_epoch(layout, own_epoch(layout), now, prefix, unit_random());
+	check_stamp(layout, payload, later);
+	check_sequence(layout, payload, 0);
+	check_after(layout, before, payload);
+	payload = next_of_epoch(layout, own_epoch(layout), now, prefix, unit_random());
+	check_stamp(layout, payload, later);
+	check_sequence(layout, payload, 1);
+
+	/* the clock reaches that tick: no new sequence; and the one after it */
+	payload = next_of_epoch(layout, own_epoch(layout), later, prefix, unit_random());
+	check_stamp(layout, payload, later);
+	check_sequence(layout, payload, 2);
+	later = successor(layout, later);
+	payload = next_of_epoch(layout, own_epoch(layout), later, prefix, unit_random());
+	check_stamp(layout, payload, later);
+	check_sequence(layout, payload, layout->version == 6 ? 3 : 0);
+}
+
+static void
+tick_is_used_up_before_it_moves_on(void **state)
+{
+	const NodePrefix prefixes[] = {
+		{0, 0}, {1, 1}, {0, 16}, {0xFFFF, 16}, {0xDEADBEEF, 32}
+	};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		for (int i = 0; i < (int) lengthof(prefixes); i++)
+		{
+			if (lent(layout, prefixes[i]) <= (i == 0 && unit_divisor() == 1 ? 24 : 14))
+				exhaust(layout, tick_at(layout, NOW_SEC, 999999999), prefixes[i]);
+		}
+	}
+}
+
+static void
+tick_capacities(void **state)
+{
+	const UuidLayout *layout;
+	const UuidLayout *millisecond = find_layout("millisecond");
+
+	/* 5 million in a second, and 15 million without a prefix */
+	foreach_layout(layout)
+	{
+		uint64		capacity = sequence_max(layout) + (UINT64CONST(1) << layout->overflow_bits);
+
+		check(capacity * layout->units_per_sec >= 15000000,
+			  "%s: " UINT64_FORMAT " UUIDs in a tick are too few",
+			  layout_name(layout), capacity);
+	}
+	assert_int_equal(sequence_max(millisecond), 4095);
+	assert_int_equal(1 << millisecond->overflow_bits, 16384);
+}
+
+/* A clock that goes on by num/den ns with each UUID is never overtaken. */
+static void
+check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
+		   uint64 duration)
+{
+	uint64		count = duration * den / num;
+	UuidPayload before = {0, 0};
+
+	reset(layout);
+	for (uint64 i = 0; i < count; i++)
+	{
+		uint64		nsec = i * num / den;
+		Tick		now = tick_at(layout, NOW_SEC + nsec / NSECS_PER_SEC, nsec % NSECS_PER_SEC);
+		UuidPayload payload;
+
+		assert_true(sequence_next(layout, own_epoch(layout), now, prefix,
+								  i * UINT64CONST(0x9E3779B97F4A7C15), &payload));
+		check(tick_equal(layout->state->last, now),
+			  "%s, prefix of %d bits: after " UINT64_FORMAT
+			  " UUIDs the tick is ahead of the clock",
+			  layout_name(layout), prefix.nbits, i);
+		check(payload.hi > before.hi ||
+			  (payload.hi == before.hi && payload.lo > before.lo),
+			  "%s: not after the one before", layout_name(layout));
+		before = payload;
+	}
+	check_stamp(layout, before,
+				tick_at(layout, NOW_SEC + (count - 1) * num / den / NSECS_PER_SEC,
+						(count - 1) * num / den % NSECS_PER_SEC));
+}
+
+static void
+five_million_a_second_stay_behind_the_clock(void **state)
+{
+	const NodePrefix machine = {0xBEEF, 16};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		/* with a machine id, short ticks need not have seconds */
+		check_rate(layout, no_prefix, 200, 1, rounds(2 * (uint64) NSECS_PER_SEC));
+		check_rate(layout, machine, 200, 1,
+				   rounds(layout->units_per_sec <= MSECS_PER_SEC ?
+						  2 * (uint64) NSECS_PER_SEC : 50 * NSECS_PER_MSEC));
+	}
+}
+
+static void
+fifteen_million_a_second_stay_behind_the_clock(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		/* two ticks and a part of one, and not less than 50 ms */
+		uint64		duration = (uint64) NSECS_PER_SEC / layout->units_per_sec * 9 / 4;
+
+		check_rate(layout, no_prefix, 200, 3, rounds(Max(duration, 50 * NSECS_PER_MSEC)));
+	}
+}
+
+/*
+ * Rule 3 of the contract: always greater
+ */
+
+/* A clock that does what clocks do, and worse. */
+static Tick
+walk(const UuidLayout *layout, Tick now)
+{
+	int64		by;
+
+	switch (unit_random_below(16))
+	{
+		case 0:					/* some ticks on */
+		case 1:
+			for (int i = unit_random_below(4); i >= 0; i--)
+				now = successor(layout, now);
+			break;
+		case 2:					/* somewhere in the same second */
+			now.units = unit_random_below(layout->units_per_sec);
+			break;
+		case 3:					/* seconds on or back */
+			now.sec += (int64) unit_random_below(5) - 2;
+			break;
+		case 4:					/* set, by hours or by decades */
+			by = unit_random_below(2) ? 100000 : 400000000;
+			if (unit_random_below(8) == 0)
+				now.sec = NOW_SEC - by + unit_random_below(by + by / 2);
+			break;
+		case 5:					/* not set at all after a start */
+			if (unit_random_below(100) == 0)
+				now = (Tick) {unit_random_below(2) ? 0 : -1000000, 0};
+			break;
+		default:				/* stuck */
+			break;
+	}
+	/* in the range of all layouts, until 2036 */
+	now.sec = Min(now.sec, NOW_SEC + 380000000);
+	return now;
+}
+
+static uint64
+walk_random(void)
+{
+	switch (unit_random_below(8))
+	{
+		case 0:
+			return 0;
+		case 1:
+			return ~UINT64CONST(0);
+		default:
+			return unit_random();
+	}
+}
+
+/* As if many had been made in this tick: the count near its end. */
+static void
+use_up(const UuidLayout *layout, NodePrefix prefix)
+{
+	SequenceState *state = layout->state;
+	uint64		left = unit_random_below(3);
+	uint64		max = low_bits(lent(layout, prefix));
+
+	if (!is_used_up(layout, state))
+		state->sequence = Max(state->sequence, sequence_max(layout) - 1 - left);
+	else if (state->prefix.nbits == prefix.nbits && max >= left)
+		state->overflow = Max(state->overflow, max - left);
+}
+
+static NodePrefix
+random_prefix(const UuidLayout *layout)
+{
+	/* machine ids, and nodes of version 8 */
+	const int	widths[] = {0, 1, 16, 32, 48, 56};
+	NodePrefix	prefix = {0, 0};
+
+	prefix.nbits = widths[unit_random_below(layout->version == 8 ? 6 : 4)];
+	if (prefix.nbits >= layout->node_bits)
+		prefix.nbits = 48;
+	prefix.value = walk_random() & low_bits(prefix.nbits);
+	return prefix;
+}
+
+static void
+random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 steps)
+{
+	Tick		now = {NOW_SEC, 0};
+	UuidPayload before = {0, 0};
+	uint64		advanced = 0;
+	uint64		lending = 0;
+
+	reset(layout);
+	for (uint64 i = 0; i < steps; i++)
+	{
+		Tick		last = layout->state->last;
+		UuidPayload payload;
+
+		now = walk(layout, now);
+		if (i > 0 && unit_random_below(16) == 0)
+			use_up(layout, prefix);
+		if (changing && unit_random_below(16) == 0)
+			prefix = random_prefix(layout);
+
+		payload = next_of_epoch(layout, own_epoch(layout), now, prefix, walk_random());
+		check_stamp(layout, payload, layout->state->last);
+		if (i > 0)
+		{
+			check_after(layout, before, payload);
+			/* the later of the clock and the last, or one tick after that */
+			if (tick_after(now, last))
+				check(tick_equal(layout->state->last, now),
+					  "%s: the clock is not followed", layout_name(layout));
+			else if (!tick_equal(layout->state->last, last))
+			{
+				check(tick_equal(layout->state->last, successor(layout, last)),
+					  "%s: the last tick moved by more than one", layout_name(layout));
+				advanced++;
+			}
+		}
+		lending += sequence_of(layout, payload) == sequence_max(layout);
+		before = payload;
+	}
+
+	/* the walk has been where it is meant to go */
+	check(steps < 10000 || (advanced > 0 && lending > 0),
+		  "%s: no tick was used up", layout_name(layout));
+}
+
+static void
+always_greater(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+		random_walk(layout, no_prefix, false, rounds(200000));
+}
+
+static void
+always_greater_with_a_prefix(void **state)
+{
+	const NodePrefix prefixes[] = {
+		{0, 1}, {1, 1}, {0, 16}, {0xFFFF, 16}, {0x1234, 16}, {0, 32}, {0xFFFFFFFF, 32},
+		{UINT64CONST(0x123456789ABC), 48}, {UINT64CONST(0xFEDCBA98765432), 56}, {0, 56}
+	};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		for (int i = 0; i < (int) lengthof(prefixes); i++)
+		{
+			/* more than 32 bits are a node of version 8 */
+			if (prefixes[i].nbits > 32 &&
+				(layout->version != 8 || prefixes[i].nbits >= layout->node_bits))
+				continue;
+			random_walk(layout, prefixes[i], false, rounds(50000));
+		}
+	}
+}
+
+static void
+always_greater_with_changing_prefixes(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+		random_walk(layout, no_prefix, true, rounds(200000));
+}
+
+/* The prefix stands above the count, a smaller one must not undo the order. */
+static void
+prefix_changes_in_overflow(void **state)
+{
+	const NodePrefix from[] = {{0xFFFF, 16}, {0xFFFF, 16}, {0xFFFF, 16}, {1, 1}, {0, 0}};
+	const NodePrefix to[] = {{0, 16}, {0, 0}, {0xFFFF, 17}, {0, 32}, {0, 1}};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		for (int i = 0; i < (int) lengthof(from); i++)
+		{
+			Tick		now = tick_at(layout, NOW_SEC, 0);
+			UuidPayload before;
+			UuidPayload payload;
+
+			before = first_with_sequence_0(layout, now, from[i]);
+			layout->state->sequence = sequence_max(layout) - 1;
+			for (int n = 0; n < 3; n++)
+			{
+				payload = next_of_epoch(layout, own_epoch(layout), now, from[i], ~UINT64CONST(0));
+				check_after(layout, before, payload);
+				check_sequence(layout, payload, sequence_max(layout));
+				check(overflow_of(layout, payload, from[i]) == (uint64) n,
+					  "%s: overflow does not count", layout_name(layout));
+				before = payload;
+			}
+			payload = next_of_epoch(layout, own_epoch(layout), now, to[i], 0);
+			check_after(layout, before, payload);
+			check_stamp(layout, payload, successor(layout, now));
+			check_sequence(layout, payload, 0);
+		}
+	}
+}
+
+/* Before the sequence is used up, it stands above the prefix. */
+static void
+prefix_changes_in_sequence(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		now = tick_at(layout, NOW_SEC, 0);
+		UuidPayload before = first_with_sequence_0(layout, now, (NodePrefix) {0xFFFF, 16});
+
+		for (int i = 1; i < 20; i++)
+		{
+			NodePrefix	prefix = {0xFFFF >> i, 16};
+			UuidPayload payload = next_of_epoch(layout, own_epoch(layout), now, prefix, 0);
+
+			check_after(layout, before, payload);
+			check_sequence(layout, payload, i);
+			check_stamp(layout, payload, now);
+			before = payload;
+		}
+	}
+}
+
+/*
+ * Node
+ */
+
+static void
+node_is_never_zero(void **state)
+{
+	const NodePrefix zeros[] = {{0, 0}, {0, 1}, {0, 16}, {0, 32}, {0, 48}, {0, 56}};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		for (int i = 0; i < (int) lengthof(zeros); i++)
+		{
+			Tick		now = tick_at(layout, NOW_SEC, 0);
+			UuidPayload stamp = {0, 0};
+
+			if (zeros[i].nbits >= layout->node_bits)
+				continue;
+			/* next_of_epoch looks at the node */
+			reset(layout);
+			for (int n = 0; n < 10; n++)
+				(void) next_of_epoch(layout, own_epoch(layout), now, zeros[i], 0);
+			layout->state->sequence = sequence_max(layout) - 1;
+			for (int n = 0; n < 10; n++)
+				(void) next_of_epoch(layout, own_epoch(layout), now, zeros[i], 0);
+
+			check_payload(layout, sequence_random(layout, stamp, zeros[i], 0, 0), zeros[i]);
+		}
+	}
+}
+
+/* Below the prefix and the count, every bit is random. */
+static void
+node_is_random(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		for (int i = 0; i < 200; i++)
+		{
+			NodePrefix	prefix = random_prefix(layout);
+			Tick		now = tick_at(layout, NOW_SEC, 0);
+			uint64		random = unit_random() | 1;
+			uint64		mask = low_bits(layout->node_bits - prefix.nbits);
+			UuidPayload payload;
+
+			reset(layout);
+			(void) next_of_epoch(layout, own_epoch(layout), now, prefix, ~UINT64CONST(0));
+			payload = next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+			check(((node_of(layout, payload) ^ random) & mask) == 0,
+				  "%s: %s is not random", layout_name(layout),
+				  payload_text(payload, layout->version));
+
+			layout->state->sequence = sequence_max(layout) - 1;
+			mask = low_bits(layout->node_bits - prefix.nbits - lent(layout, prefix));
+			payload = next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+			check(((node_of(layout, payload) ^ random) & mask) == 0,
+				  "%s: %s is not random", layout_name(layout),
+				  payload_text(payload, layout->version));
+		}
+	}
+}
+
+static void
+random_sequence_for_a_given_time(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		SequenceState untouched;
+
+		reset(layout);
+		(void) next(layout, tick_at(layout, NOW_SEC, 0));
+		untouched = *layout->state;
+		for (uint64 i = 0; i < rounds(20000); i++)
+		{
+			Tick		tick = {NOW_SEC, unit_random_below(layout->units_per_sec)};
+			NodePrefix	prefix = random_prefix(layout);
+			uint64		random = walk_random();
+			uint64		more = walk_random();
+			UuidPayload payload;
+			UuidPayload other;
+
+			payload = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.units),
+									  prefix, random, more);
+			check_payload(layout, payload, prefix);
+			check_stamp(layout, payload, tick);
+			check_sequence(layout, payload, more & sequence_max(layout));
+
+			/* both are random, and of different bits */
+			other = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.units),
+									prefix, ~random, more);
+			check(node_of(layout, payload) != node_of(layout, other),
+				  "%s: the node is not random", layout_name(layout));
+			check_sequence(layout, other, sequence_of(layout, payload));
+		}
+		check(memcmp(&untouched, layout->state, sizeof(untouched)) == 0,
+			  "%s: a given time takes part in the state", layout_name(layout));
+	}
+}
+
+/*
+ * Epochs
+ */
+
+#define NEPOCHS 5
+
+static void
+epochs_of(const UuidLayout *layout, Tick *epochs)
+{
+	epochs[0] = own_epoch(layout);
+	epochs[1] = (Tick) {INT64CONST(1577836800), 0}; /* 2020 */
+	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->units_per_sec};
+	epochs[3] = (Tick) {INT64CONST(1577836799), layout->units_per_sec - 1};
+	epochs[4] = (Tick) {-INT64CONST(1000000000), layout->units_per_sec / 3};
+}
+
+/* The ticks between two, as the contract counts them. */
+static Wide
+ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
+{
+	return (Wide) (tick.sec - epoch.sec) * layout->units_per_sec + tick.units - epoch.units;
+}
+
+static void
+epochs_keep_their_order(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		epochs[NEPOCHS];
+		UuidPayload before[NEPOCHS] = {{0, 0}};
+		Tick		now = {NOW_SEC, 0};
+
+		if (!layout->custom_epoch)
+			continue;
+		epochs_of(layout, epochs);
+		reset(layout);
+		for (uint64 i = 0; i < rounds(300000); i++)
+		{
+			int			n = unit_random_below(NEPOCHS);
+			UuidPayload payload;
+			Wide		stamp;
+
+			now = walk(layout, now);
+			/* before all the epochs there is nothing to count */
+			now.sec = Max(now.sec, NOW_SEC - 100000000);
+			if (i > 0 && unit_random_below(16) == 0)
+				use_up(layout, no_prefix);
+			payload = next_of_epoch(layout, epochs[n], now, no_prefix, walk_random());
+			check_after(layout, before[n], payload);
+			before[n] = payload;
+
+			stamp = stamp_of(layout, payload);
+			if (strcmp(layout->name, "unix32") == 0)
+				stamp >>= 16;
+			check(stamp == ticks_since(layout, epochs[n], layout->state->last),
+				  "%s: %s is not of the tick", layout_name(layout),
+				  payload_text(payload, layout->version));
+		}
+	}
+}
+
+/* The last whole second that a custom epoch's bits can count. */
+static int64
+whole_seconds(const UuidLayout *layout)
+{
+	return layout->span / USECS_PER_SEC;
+}
+
+static void
+epoch_out_of_range_is_refused(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		const Tick	now = {NOW_SEC, layout->units_per_sec - 1};
+		int64		span = whole_seconds(layout);
+		UuidPayload payload;
+		struct
+		{
+			Tick		epoch;
+			bool		accepted;
+		}			cases[] = {
+			{{NOW_SEC, now.units}, true},
+			{{NOW_SEC + 1, 0}, false},
+			{{NOW_SEC + 1000000000, 0}, false},
+			{{NOW_SEC - span + 1, 0}, true},
+			{{NOW_SEC - span, 0}, false},
+			{{NOW_SEC - span - 1, 0}, false},
+			{{NOW_SEC - span - 1000000000, 0}, false},
+		};
+
+		if (!layout->custom_epoch)
+			continue;
+		for (int i = 0; i < (int) lengthof(cases); i++)
+		{
+			reset(layout);
+			check(sequence_next(layout, cases[i].epoch, now, no_prefix, 0, &payload) ==
+				  cases[i].accepted, "%s: epoch %d", layout_name(layout), i);
+			if (cases[i].accepted)
+				check_payload(layout, payload, no_prefix);
+		}
+
+		/* one tick after the clock */
+		if (now.units > 0)
+		{
+			Tick		before = {now.sec, now.units - 1};
+
+			reset(layout);
+			check(!sequence_next(layout, now, before, no_prefix, 0, &payload),
+				  "%s: one tick before the epoch", layout_name(layout));
+		}
+	}
+}
+
+/* Also version 6 and 7 refuse what they can't hold. */
+static void
+clock_out_of_range_is_refused(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		now = {layout->epoch - 1, layout->units_per_sec - 1};
+		UuidPayload payload;
+
+		reset(layout);
+		check(!sequence_next(layout, own_epoch(layout), now, no_prefix, 0, &payload),
+			  "%s: before the epoch", layout_name(layout));
+		reset(layout);
+		now.sec = layout->epoch + whole_seconds(layout) - 1;
+		(void) next(layout, now);
+		reset(layout);
+		now.sec++;
+		check(!sequence_next(layout, own_epoch(layout), now, no_prefix, 0, &payload),
+			  "%s: after the last second", layout_name(layout));
+	}
+}
+
+/*
+ * A refused epoch may use up a place in the sequence, no more: what follows is
+ * greater than what was before, and of the same tick as long as that has room.
+ */
+static void
+check_after_refusal(const UuidLayout *layout, uint64 made, int refused, bool new_tick)
+{
+	const Tick	future = {NOW_SEC + 100000, 0};
+	const Tick	past = {NOW_SEC - whole_seconds(layout) - 2, 0};
+	Tick		now = tick_at(layout, NOW_SEC, 0);
+	UuidPayload before = {0, 0};
+	UuidPayload payload;
+
+	reset(layout);
+	if (made > 0)
+	{
+		before = next(layout, now);
+		layout->state->sequence = Min(made - 1, sequence_max(layout) - 1);
+		for (uint64 i = layout->state->sequence; i + 1 < made; i++)
+			before = next(layout, now);
+	}
+	if (new_tick)
+		now = successor(layout, now);
+	for (int i = 0; i < refused; i++)
+		check(!sequence_next(layout, i % 2 ? past : future, now, no_prefix,
+							 unit_random(), &payload),
+			  "%s: an epoch is not refused", layout_name(layout));
+	for (int i = 0; i < 5; i++)
+	{
+		payload = next(layout, now);
+		check(made + i == 0 || payload_wide(payload) > payload_wide(before),
+			  "%s: " UINT64_FORMAT " UUIDs, %d refused: %s is not after %s",
+			  layout_name(layout), made, refused,
+			  payload_text(payload, layout->version),
+			  payload_text(before, layout->version));
+		check(stamp_of(layout, payload) == expected_stamp(layout, now),
+			  "%s: " UINT64_FORMAT " UUIDs, %d refused: %s is not of the tick",
+			  layout_name(layout), made, refused,
+			  payload_text(payload, layout->version));
+		before = payload;
+	}
+}
+
+static void
+refused_epoch_does_not_break_what_follows(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		uint64		max = sequence_max(layout);
+
+		if (!layout->custom_epoch)
+			continue;
+		for (int refused = 1; refused <= 3; refused++)
+		{
+			for (uint64 made = 0; made < 5; made++)
+			{
+				check_after_refusal(layout, made, refused, false);
+				check_after_refusal(layout, made, refused, true);
+			}
+			/* the sequence reaches its maximum before, while or after that */
+			for (uint64 made = max - 6; made < max + 6; made++)
+			{
+				check_after_refusal(layout, made, refused, false);
+				check_after_refusal(layout, made, refused, true);
+			}
+		}
+	}
+}
+
+/* A refused call in between any others. */
+static void
+always_greater_with_refused_epochs(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		now = {NOW_SEC, 0};
+		UuidPayload before = {0, 0};
+
+		if (!layout->custom_epoch)
+			continue;
+		reset(layout);
+		for (uint64 i = 0; i < rounds(200000); i++)
+		{
+			UuidPayload payload;
+
+			now = walk(layout, now);
+			if (i > 0 && unit_random_below(16) == 0)
+				use_up(layout, no_prefix);
+			if (unit_random_below(4) == 0)
+			{
+				Tick		future = {NOW_SEC + 1000000000, 0};
+
+				check(!sequence_next(layout, future, now, no_prefix, unit_random(), &payload),
+					  "%s: an epoch is not refused", layout_name(layout));
+			}
+			else
+			{
+				payload = next(layout, now);
+				if (before.hi != 0)
+					check_after(layout, before, payload);
+				check_stamp(layout, payload, layout->state->last);
+				before = payload;
+			}
+		}
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(sequence_counts_in_a_tick, reset_all),
+		cmocka_unit_test_setup(clock_set_back_keeps_the_tick, reset_all),
+		cmocka_unit_test_setup(v6_starts_at_random, reset_all),
+		cmocka_unit_test_setup(others_start_at_zero, reset_all),
+		cmocka_unit_test_setup(v6_continues_and_wraps_at_a_new_tick_only, reset_all),
+		cmocka_unit_test_setup(tick_is_used_up_before_it_moves_on, reset_all),
+		cmocka_unit_test_setup(tick_capacities, reset_all),
+		cmocka_unit_test_setup(five_million_a_second_stay_behind_the_clock, reset_all),
+		cmocka_unit_test_setup(fifteen_million_a_second_stay_behind_the_clock, reset_all),
+		cmocka_unit_test_setup(always_greater, reset_all),
+		cmocka_unit_test_setup(always_greater_with_a_prefix, reset_all),
+		cmocka_unit_test_setup(always_greater_with_changing_prefixes, reset_all),
+		cmocka_unit_test_setup(prefix_changes_in_overflow, reset_all),
+		cmocka_unit_test_setup(prefix_changes_in_sequence, reset_all),
+		cmocka_unit_test_setup(node_is_never_zero, reset_all),
+		cmocka_unit_test_setup(node_is_random, reset_all),
+		cmocka_unit_test_setup(random_sequence_for_a_given_time, reset_all),
+		cmocka_unit_test_setup(epochs_keep_their_order, reset_all),
+		cmocka_unit_test_setup(epoch_out_of_range_is_refused, reset_all),
+		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
+		cmocka_unit_test_setup(refused_epoch_does_not_break_what_follows, reset_all),
+		cmocka_unit_test_setup(always_greater_with_refused_epochs, reset_all),
+	};
+
+	unit_seed();
+	return cmocka_run_group_tests_name("sequence", tests, NULL, NULL);
+}

@@ -1,0 +1,193 @@
+/*
+ * unit.h
+ *	  What the unit tests share: cmocka, random numbers, and UUIDs as numbers.
+ *
+ * PostgreSQL's printf family is not linked here: use print_message, fail_msg
+ * and check.
+ */
+#ifndef UUIDNEW_UNIT_H
+#define UUIDNEW_UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "layout.h"
+
+/* check - a condition, and what to print where it does not hold. */
+#define check(condition, ...) \
+	do { \
+		if (unlikely(!(condition))) \
+			fail_msg(__VA_ARGS__); \
+	} while (0)
+
+/* The 122 bits of a payload, or any count that 64 bits are too few for. */
+typedef unsigned __int128 Wide;
+
+static inline Wide
+wide_low_bits(int n)
+{
+	return ((Wide) 1 << n) - 1;
+}
+
+static inline Wide
+payload_wide(UuidPayload payload)
+{
+	return (Wide) payload.hi << UUID_LO_BITS | payload.lo;
+}
+
+static inline UuidPayload
+wide_payload(Wide wide)
+{
+	UuidPayload payload = {(wide >> UUID_LO_BITS) & low_bits(UUID_HI_BITS),
+	wide & low_bits(UUID_LO_BITS)};
+
+	return payload;
+}
+
+static inline int
+uuid_compare(const pg_uuid_t *a, const pg_uuid_t *b)
+{
+	return memcmp(a->data, b->data, UUID_LEN);
+}
+
+/* uuid_text - as PostgreSQL writes it; the last four results are kept. */
+static inline const char *
+uuid_text(const pg_uuid_t *uuid)
+{
+	static char buffers[4][37];
+	static int	next = 0;
+	char	   *result = buffers[next++ % 4];
+	char	   *p = result;
+
+	for (int i = 0; i < UUID_LEN; i++)
+	{
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*p++ = '-';
+		*p++ = "0123456789abcdef"[uuid->data[i] >> 4];
+		*p++ = "0123456789abcdef"[uuid->data[i] & 0xF];
+	}
+	*p = '\0';
+	return result;
+}
+
+static inline const char *
+payload_text(UuidPayload payload, int version)
+{
+	pg_uuid_t	uuid;
+
+	uuid_pack(payload, version, &uuid);
+	return uuid_text(&uuid);
+}
+
+static inline uint64 *
+unit_random_state(void)
+{
+	static uint64 state;
+
+	return &state;
+}
+
+/* unit_random - 64 bits of xorshift64*. */
+static inline uint64
+unit_random(void)
+{
+	uint64	   *state = unit_random_state();
+
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * UINT64CONST(0x2545F4914F6CDD1D);
+}
+
+/* unit_random_below - 0 to n - 1. */
+static inline uint64
+unit_random_below(uint64 n)
+{
+	return (Wide) unit_random() * n >> 64;
+}
+
+/* unit_seed - another in each run, or the one in UNIT_SEED. */
+static inline void
+unit_seed(void)
+{
+	const char *given = getenv("UNIT_SEED");
+	struct timespec now;
+	uint64		seed;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	seed = given ? strtoull(given, NULL, 10) :
+		(uint64) now.tv_sec * NSECS_PER_SEC + now.tv_nsec + getpid();
+	print_message("UNIT_SEED=" UINT64_FORMAT "\n", seed);
+
+	/* the state must not be 0, and similar seeds should not begin alike */
+	*unit_random_state() = seed != 0 ? seed : 1;
+	for (int i = 0; i < 20; i++)
+		unit_random();
+}
+
+/* unit_divisor - how many times fewer rounds to make: under valgrind. */
+static inline uint64
+unit_divisor(void)
+{
+	static uint64 divisor = 0;
+
+	if (divisor == 0)
+	{
+		const char *given = getenv("UNIT_DIVISOR");
+
+		divisor = given ? strtoull(given, NULL, 10) : 1;
+		divisor = Max(divisor, 1);
+	}
+	return divisor;
+}
+
+static inline uint64
+rounds(uint64 n)
+{
+	return Max(n / unit_divisor(), 1);
+}
+
+/* nth_layout - the layouts of all versions one after the other, then NULL. */
+static inline const UuidLayout *
+nth_layout(int n)
+{
+	const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		if (n < versions[v]->nlayouts)
+			return &versions[v]->layouts[n];
+		n -= versions[v]->nlayouts;
+	}
+	return NULL;
+}
+
+#define foreach_layout(layout) \
+	for (int layout##_n = 0; ((layout) = nth_layout(layout##_n)) != NULL; layout##_n++)
+
+static inline const char *
+layout_name(const UuidLayout *layout)
+{
+	return layout->name ? layout->name : "v6";
+}
+
+static inline const UuidLayout *
+find_layout(const char *name)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		if (strcmp(layout_name(layout), name) == 0)
+			return layout;
+	}
+	fail_msg("no layout \"%s\"", name);
+	return NULL;
+}
+
+#endif							/* UUIDNEW_UNIT_H */
