@@ -140,7 +140,6 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 			  NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
 	SequenceState *state = layout->state;
-	UuidPayload stamp = state->stamp;
 	Tick		tick = now;
 	bool		new_tick = true;
 	int			free = layout->node_bits - prefix.nbits;
@@ -152,20 +151,23 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 		tick = new_tick ? tick_successor(layout, state->last) : state->last;
 	}
 
-	/* a time that is refused leaves everything as it was */
-	if ((new_tick || unlikely(!tick_equal(epoch, state->epoch))) &&
-		unlikely(!stamp_tick(layout, tick, epoch, &stamp)))
-		return false;
+	if (new_tick || unlikely(!tick_equal(epoch, state->epoch)))
+	{
+		UuidPayload stamp;
 
+		/* a time that is refused leaves everything as it was */
+		if (unlikely(!stamp_tick(layout, tick, epoch, &stamp)))
+			return false;
+		state->last = tick;
+		state->epoch = epoch;
+		state->stamp = stamp;
+	}
 	if (unlikely(!state->started))
 	{
 		/* v6 starts at random: bits of random that its node leaves */
 		state->sequence = random >> (64 - layout->sequence_bits);
 		state->started = true;
 	}
-	state->last = tick;
-	state->epoch = epoch;
-	state->stamp = stamp;
 	count(layout, state, new_tick, prefix);
 
 	if (unlikely(is_used_up(layout, state)))
@@ -175,7 +177,7 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 	}
 	node |= random & low_bits(free);
 
-	*payload = assemble(layout, stamp, state->sequence, node);
+	*payload = assemble(layout, state->stamp, state->sequence, node);
 	return true;
 }
 
