@@ -1,5 +1,7 @@
 MODULE_big = uuidnew
 OBJS = \
+	src/arguments.o \
+	src/between.o \
 	src/clock.o \
 	src/entropy.o \
 	src/functions.o \

@@ -67,6 +67,21 @@ LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_max(timestamptz) IS
 'largest version 6 UUID with this time';
 
+CREATE FUNCTION uuid_v6_between_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_between_support(internal) IS
+'planner support of uuid_v6_between';
+
+CREATE FUNCTION uuid_v6_between(id uuid, since timestamptz, until timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuid_v6_between_support;
+COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
+'is the time of a version 6 UUID in the window since <= time < until? NULL is open; uses an index on the key';
+
 --
 -- Version 7: layouts millisecond, microsecond (default), nanosecond, rfc9562
 --
@@ -141,6 +156,57 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_max(timestamptz, text) IS
 'largest version 7 UUID with this time; layout rfc9562 for those of RFC 9562';
 
+CREATE FUNCTION uuid_v7_between_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_between_support(internal) IS
+'planner support of uuid_v7_between';
+
+CREATE FUNCTION uuid_v7_between(id uuid, since timestamptz, until timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuid_v7_between_support;
+COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
+'is the time of a version 7 UUID in the window since <= time < until? NULL is open; uses an index on the key';
+
+CREATE FUNCTION uuid_v7_between(id uuid, since timestamptz, until timestamptz, layout text)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+SUPPORT uuid_v7_between_support;
+COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz, text) IS
+'is the time of a version 7 UUID in the window since <= time < until? NULL is open; uses an index on the key; layout rfc9562 for those of RFC 9562';
+
+CREATE FUNCTION uuid_v7_partman_encoder(ts timestamptz)
+RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN uuid_v7_min(ts)::text;
+COMMENT ON FUNCTION uuid_v7_partman_encoder(timestamptz) IS
+'p_time_encoder of pg_partman for keys of version 7';
+
+CREATE FUNCTION uuid_v7_partman_decoder(id text)
+RETURNS timestamptz
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN uuid_v7_timestamp(id::uuid);
+COMMENT ON FUNCTION uuid_v7_partman_decoder(text) IS
+'p_time_decoder of pg_partman for keys of version 7';
+
+CREATE FUNCTION uuid_v7_rfc9562_partman_encoder(ts timestamptz)
+RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN uuid_v7_min(ts, 'rfc9562')::text;
+COMMENT ON FUNCTION uuid_v7_rfc9562_partman_encoder(timestamptz) IS
+'p_time_encoder of pg_partman for keys of version 7, layout rfc9562';
+
+CREATE FUNCTION uuid_v7_rfc9562_partman_decoder(id text)
+RETURNS timestamptz
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+RETURN uuid_v7_timestamp(id::uuid, 'rfc9562');
+COMMENT ON FUNCTION uuid_v7_rfc9562_partman_decoder(text) IS
+'p_time_decoder of pg_partman for keys of version 7, layout rfc9562';
+
 --
 -- Version 8: layouts unix32, unix48, gregorian60, unix64 (default), ntp64,
 -- iso8601.  Not STRICT where the node may be NULL.
@@ -191,6 +257,23 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_max(timestamptz, text, timestamptz) IS
 'largest version 8 UUID in a layout with this time';
+
+CREATE FUNCTION uuid_v8_between_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_between_support(internal) IS
+'planner support of uuid_v8_between';
+
+CREATE FUNCTION uuid_v8_between(id uuid, since timestamptz, until timestamptz,
+								layout text DEFAULT 'unix64',
+								epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE
+SUPPORT uuid_v8_between_support;
+COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, text, timestamptz) IS
+'is the time of a version 8 UUID in the window since <= time < until? NULL is open; uses an index on the key; in a layout';
 
 CREATE FUNCTION uuid_v8_node(id uuid, layout text, length int)
 RETURNS bytea

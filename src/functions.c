@@ -9,165 +9,14 @@
 #include "postgres.h"
 
 #include "fmgr.h"
-#include "lib/stringinfo.h"
-#include "nodes/primnodes.h"
-#include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "arguments.h"
 #include "clock.h"
 #include "compat.h"
 #include "entropy.h"
 #include "machine_id.h"
 #include "sequence.h"
-
-static const UuidVersion *const all_versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
-static const UuidVersion *const v6[] = {&uuidnew_v6};
-static const UuidVersion *const v7[] = {&uuidnew_v7};
-static const UuidVersion *const v8[] = {&uuidnew_v8};
-
-/* What a call site remembers of its layout argument, in fn_extra. */
-typedef struct LayoutCache
-{
-	const UuidLayout *layout;
-	bool		constant;		/* the argument is always the same */
-} LayoutCache;
-
-static inline bool
-layout_has_name(const UuidLayout *layout, const text *name)
-{
-	size_t		len = VARSIZE_ANY_EXHDR(name);
-
-	return layout->name != NULL &&
-		strncmp(layout->name, VARDATA_ANY(name), len) == 0 &&
-		layout->name[len] == '\0';
-}
-
-static const UuidLayout *
-find_layout(const UuidVersion *version, const text *name)
-{
-	for (int i = 0; i < version->nlayouts; i++)
-	{
-		if (layout_has_name(&version->layouts[i], name))
-			return &version->layouts[i];
-	}
-	return NULL;
-}
-
-pg_noreturn static void
-unknown_layout(const UuidVersion *const *in, int nin, const text *name)
-{
-	StringInfoData valid;
-
-	initStringInfo(&valid);
-	for (int v = 0; v < nin; v++)
-	{
-		for (int i = 0; i < in[v]->nlayouts; i++)
-		{
-			if (in[v]->layouts[i].name != NULL)
-				appendStringInfo(&valid, "%s\"%s\"", valid.len > 0 ? ", " : "",
-								 in[v]->layouts[i].name);
-		}
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 nin == 1 ?
-			 errmsg("unknown layout \"%s\" for UUID version %d",
-					text_to_cstring(name), in[0]->version) :
-			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
-			 errhint("Valid layouts are %s.", valid.data)));
-}
-
-/*
- * Is the argument a constant?  get_fn_expr_arg_stable says more, but also yes
- * to a PL/pgSQL variable, which changes between two rounds of a loop.
- */
-static bool
-arg_is_constant(FunctionCallInfo fcinfo, int argno)
-{
-	Node	   *expr = fcinfo->flinfo->fn_expr;
-
-	return expr != NULL && IsA(expr, FuncExpr) &&
-		IsA(list_nth(castNode(FuncExpr, expr)->args, argno), Const);
-}
-
-static pg_noinline const UuidLayout *
-look_up_layout(FunctionCallInfo fcinfo, int argno,
-			   const UuidVersion *const *in, int nin)
-{
-	FmgrInfo   *flinfo = fcinfo->flinfo;
-	LayoutCache *cache = flinfo->fn_extra;
-	const text *name = PG_GETARG_TEXT_PP(argno);
-
-	/* a column or variable is most often the same as in the row before */
-	if (cache != NULL && layout_has_name(cache->layout, name))
-		return cache->layout;
-
-	for (int v = 0; v < nin; v++)
-	{
-		const UuidLayout *layout = find_layout(in[v], name);
-
-		if (layout != NULL)
-		{
-			if (cache == NULL)
-				cache = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(LayoutCache));
-			cache->layout = layout;
-			cache->constant = arg_is_constant(fcinfo, argno);
-			flinfo->fn_extra = cache;
-			return layout;
-		}
-	}
-	unknown_layout(in, nin, name);
-}
-
-/*
- * The layout that an argument names, resolved once for each call site; the
- * default where the function is called without.
- */
-static inline const UuidLayout *
-layout_arg(FunctionCallInfo fcinfo, int argno,
-		   const UuidVersion *const *in, int nin)
-{
-	LayoutCache *cache;
-
-	if (PG_NARGS() <= argno)
-		return in[0]->default_layout;
-
-	cache = fcinfo->flinfo->fn_extra;
-	if (likely(cache != NULL && cache->constant))
-		return cache->layout;
-	return look_up_layout(fcinfo, argno, in, nin);
-}
-
-/*
- * The epoch in an argument, TimestampTz; the layout's own where the function
- * has no such argument.
- */
-static inline TimestampTz
-epoch_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
-{
-	TimestampTz epoch;
-
-	if (PG_NARGS() <= argno)
-		return layout_epoch(layout);
-
-	epoch = PG_GETARG_TIMESTAMPTZ(argno);
-	if (layout->custom_epoch)
-	{
-		if (TIMESTAMP_NOT_FINITE(epoch))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("epoch must be finite")));
-		return epoch;
-	}
-
-	/* the argument's default is what the other layouts ignore */
-	if (epoch != (EPOCH_UNIX - EPOCH_POSTGRES) * USECS_PER_SEC)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
-				 errhint("An epoch goes with the layouts \"unix32\", \"unix48\" and \"unix64\".")));
-	return layout_epoch(layout);
-}
 
 /*
  * The caller's node, or else the machine id.
@@ -292,9 +141,9 @@ generate_at(const UuidLayout *layout, TimestampTz epoch, TimestampTz timestamp,
 
 /* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
 static inline Datum
-read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *const *version)
+read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 	TimestampTz timestamp;
 
 	if (!layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
@@ -308,9 +157,9 @@ typedef void (*layout_bound) (const UuidLayout *layout, int64 epoch,
 
 /* (timestamptz [, layout [, epoch]]) -> uuid */
 static Datum
-bound(FunctionCallInfo fcinfo, const UuidVersion *const *version, layout_bound compute)
+bound(FunctionCallInfo fcinfo, const UuidVersion *version, layout_bound compute)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
 	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
@@ -319,9 +168,9 @@ bound(FunctionCallInfo fcinfo, const UuidVersion *const *version, layout_bound c
 
 /* (timestamptz [, layout]) -> uuid */
 static Datum
-at(FunctionCallInfo fcinfo, const UuidVersion *const *version)
+at(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version, 1);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 
 	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
 					   machine_id_prefix());
@@ -388,35 +237,35 @@ PG_FUNCTION_INFO_V1(uuid_generate_v6);
 Datum
 uuid_generate_v6(PG_FUNCTION_ARGS)
 {
-	return generate_default_epoch(layout_arg(fcinfo, 0, v6, 1));
+	return generate_default_epoch(layout_arg(fcinfo, 0, &uuidnew_v6));
 }
 
 PG_FUNCTION_INFO_V1(uuid_generate_v6_at);
 Datum
 uuid_generate_v6_at(PG_FUNCTION_ARGS)
 {
-	return at(fcinfo, v6);
+	return at(fcinfo, &uuidnew_v6);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_timestamp);
 Datum
 uuid_v6_timestamp(PG_FUNCTION_ARGS)
 {
-	return read_timestamp(fcinfo, v6);
+	return read_timestamp(fcinfo, &uuidnew_v6);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_min);
 Datum
 uuid_v6_min(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, v6, uuidnew_layout_min);
+	return bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_max);
 Datum
 uuid_v6_max(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, v6, uuidnew_layout_max);
+	return bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
 }
 
 /*
@@ -427,35 +276,35 @@ PG_FUNCTION_INFO_V1(uuid_generate_v7);
 Datum
 uuid_generate_v7(PG_FUNCTION_ARGS)
 {
-	return generate_default_epoch(layout_arg(fcinfo, 0, v7, 1));
+	return generate_default_epoch(layout_arg(fcinfo, 0, &uuidnew_v7));
 }
 
 PG_FUNCTION_INFO_V1(uuid_generate_v7_at);
 Datum
 uuid_generate_v7_at(PG_FUNCTION_ARGS)
 {
-	return at(fcinfo, v7);
+	return at(fcinfo, &uuidnew_v7);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_timestamp);
 Datum
 uuid_v7_timestamp(PG_FUNCTION_ARGS)
 {
-	return read_timestamp(fcinfo, v7);
+	return read_timestamp(fcinfo, &uuidnew_v7);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_min);
 Datum
 uuid_v7_min(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, v7, uuidnew_layout_min);
+	return bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_max);
 Datum
 uuid_v7_max(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, v7, uuidnew_layout_max);
+	return bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
 }
 
 /*
@@ -472,7 +321,7 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(2))
 		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 0, v8, 1);
+	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 2, layout);
 	return generate(layout, epoch_tick(layout, epoch), node_arg(fcinfo, 1, layout));
 }
@@ -487,7 +336,7 @@ uuid_generate_v8_at(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(3))
 		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 1, v8, 1);
+	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 3, layout);
 	return generate_at(layout, epoch, PG_GETARG_TIMESTAMPTZ(0),
 					   node_arg(fcinfo, 2, layout));
@@ -497,21 +346,21 @@ PG_FUNCTION_INFO_V1(uuid_v8_timestamp);
 Datum
 uuid_v8_timestamp(PG_FUNCTION_ARGS)
 {
-	return read_timestamp(fcinfo, v8);
+	return read_timestamp(fcinfo, &uuidnew_v8);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v8_min);
 Datum
 uuid_v8_min(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, v8, uuidnew_layout_min);
+	return bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v8_max);
 Datum
 uuid_v8_max(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, v8, uuidnew_layout_max);
+	return bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
 }
 
 /* (uuid, layout, length) -> bytea: the first octets of the node */
@@ -520,7 +369,7 @@ Datum
 uuid_v8_node(PG_FUNCTION_ARGS)
 {
 	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	const UuidLayout *layout = layout_arg(fcinfo, 1, v8, 1);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, &uuidnew_v8);
 	int			len = PG_GETARG_INT32(2);
 	bytea	   *node;
 	uint64		bits;
@@ -581,14 +430,13 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 				 errdetail("It has 1 to %d bits.", MACHINE_ID_MAX_BITS)));
 
 	if (PG_NARGS() > 2)
-		layout = layout_arg(fcinfo, 2, all_versions, lengthof(all_versions));
+		layout = layout_arg(fcinfo, 2, NULL);
 	else
 	{
-		for (int v = 0; v < (int) lengthof(all_versions); v++)
-		{
-			if (all_versions[v]->version == found)
-				layout = all_versions[v]->default_layout;
-		}
+		const UuidVersion *version = uuidnew_version(found);
+
+		if (version != NULL)
+			layout = version->default_layout;
 	}
 	if (layout == NULL || layout->version != found)
 		PG_RETURN_NULL();

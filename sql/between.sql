@@ -1,0 +1,310 @@
+--
+-- A window of time on the key: right rows, index, partitions.
+--
+SET TimeZone = 'UTC';
+SET enable_seqscan = off;
+SET jit = off;
+SET max_parallel_workers_per_gather = 0;
+
+-- the lines of a plan that say how the key is found; they are the same in
+-- every version of PostgreSQL
+CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ' || query LOOP
+		IF line ~ '(Scan|Index Cond|Recheck Cond|Filter:|One-Time|Subplans Removed|never executed)' THEN
+			line := regexp_replace(line, ' \((actual|never).*', CASE WHEN line ~ 'never executed' THEN ' (never executed)' ELSE '' END);
+			RETURN NEXT regexp_replace(line, '^ *(->)? *', '');
+		END IF;
+	END LOOP;
+END $$;
+
+--
+-- Right results: the same as reading each key, on a column that holds
+-- everything, without an index and with several
+--
+CREATE TABLE keys (id uuid, row serial);
+INSERT INTO keys (id) SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '7 min 13.000001 s', layout)
+FROM generate_series(0, 999) i, unnest(ARRAY['millisecond', 'microsecond', 'nanosecond']) layout;
+INSERT INTO keys (id) SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '7 min 13.000001 s', 'rfc9562') FROM generate_series(0, 999) i;
+INSERT INTO keys (id) SELECT uuid_generate_v6_at(timestamptz '2026-01-01' + i * interval '7 min') FROM generate_series(0, 999) i;
+INSERT INTO keys (id) SELECT uuid_generate_v8_at(timestamptz '2026-01-01' + i * interval '7 min', layout)
+FROM generate_series(0, 199) i, unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601']) layout;
+-- version 4, also in the range of the others' first bytes
+INSERT INTO keys (id) SELECT overlay(overlay(md5(i::text) PLACING '4' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid FROM generate_series(1, 1000) i;
+INSERT INTO keys (id) SELECT overlay(id::text PLACING '4' FROM 15 FOR 1)::uuid FROM keys WHERE uuid_v7_timestamp(id) IS NOT NULL LIMIT 1000;
+INSERT INTO keys (id) SELECT overlay(id::text PLACING 'c' FROM 20 FOR 1)::uuid FROM keys WHERE uuid_v7_timestamp(id) IS NOT NULL LIMIT 100;
+INSERT INTO keys (id) VALUES (NULL), (NULL), ('00000000-0000-0000-0000-000000000000'), ('ffffffff-ffff-ffff-ffff-ffffffffffff'),
+	('00000000-0000-7000-8000-000000000000'), ('ffffffff-ffff-7fff-bfff-ffffffffffff');
+
+CREATE TABLE windows (n serial, since timestamptz, until timestamptz);
+INSERT INTO windows (since, until) SELECT since, since + len FROM
+	unnest(ARRAY['2026-01-01', '2026-01-02 03:04:05.678901', '2026-01-03 00:07:13.000001', '2026-01-05 23:59:59.999999']::timestamptz[]) since,
+	unnest(ARRAY['0', '1 us', '1 ms', '7 min 13 s', '1 day', '1 year']::interval[]) len;
+INSERT INTO windows (since, until) VALUES (NULL, NULL), (NULL, '2026-01-02'), ('2026-01-02', NULL), ('2026-01-03', '2026-01-02'),
+	('-infinity', 'infinity'), ('infinity', '-infinity'), ('-infinity', '2026-01-02'), ('2026-01-02', 'infinity'),
+	('infinity', NULL), (NULL, '-infinity'), ('4713-01-01 BC', '294276-12-31'), ('1970-01-01', '1970-01-01 00:00:00.000001'),
+	('4147-08-20 07:32:15.999999', '4147-08-20 07:32:16'), ('2199-01-01', '2200-01-01');
+
+-- the readers, as a call of the timestamp and of the window
+CREATE TABLE readers (reader text);
+INSERT INTO readers VALUES ('uuid_v6_%s(id%s)'), ('uuid_v7_%s(id%s)'), ('uuid_v7_%s(id%s, ''nanosecond'')'), ('uuid_v7_%s(id%s, ''rfc9562'')'),
+	('uuid_v8_%s(id%s)'), ('uuid_v8_%s(id%s, ''unix32'')'), ('uuid_v8_%s(id%s, ''unix48'', ''2020-01-01'')'),
+	('uuid_v8_%s(id%s, ''gregorian60'')'), ('uuid_v8_%s(id%s, ''ntp64'')'), ('uuid_v8_%s(id%s, ''iso8601'')');
+
+-- each key, and what each reader reads in it
+CREATE TABLE times (reader text, row int, ts timestamptz);
+DO $$
+DECLARE
+	r text;
+BEGIN
+	FOR r IN SELECT reader FROM readers LOOP
+		EXECUTE format('INSERT INTO times SELECT %L, row, %s FROM keys', r, format(r, 'timestamp', ''));
+	END LOOP;
+END $$;
+-- rows as a sum that another set of rows does not have
+CREATE TABLE expected AS
+SELECT reader, n, since, until, count(row) AS hits, coalesce(sum(row::numeric ^ 3), 0) AS which
+FROM readers CROSS JOIN windows
+	LEFT JOIN times USING (reader)
+WHERE ts IS NOT NULL AND (since IS NULL OR ts >= since) AND (until IS NULL OR ts < until)
+GROUP BY 1, 2, 3, 4;
+
+-- for each window as constants: does the function find the same?
+CREATE FUNCTION differences() RETURNS TABLE (reader text, n int, hits bigint, same boolean) LANGUAGE plpgsql AS $$
+DECLARE
+	w record;
+BEGIN
+	FOR w IN SELECT r.reader, windows.*, coalesce(e.hits, 0) AS hits, coalesce(e.which, 0) AS which
+			 FROM readers r CROSS JOIN windows LEFT JOIN expected e ON e.reader = r.reader AND e.n = windows.n LOOP
+		reader := w.reader;
+		n := w.n;
+		hits := w.hits;
+		EXECUTE format('SELECT (count(*), coalesce(sum(row::numeric ^ 3), 0)) = ($1, $2) FROM keys WHERE %s',
+			format(w.reader, 'between', format(', %L, %L', w.since, w.until)))
+		INTO same USING w.hits, w.which;
+		RETURN NEXT;
+	END LOOP;
+END $$;
+
+CREATE TABLE results AS SELECT 'no index' AS index, * FROM differences();
+CREATE INDEX keys_btree ON keys (id);
+INSERT INTO results SELECT 'btree', * FROM differences();
+DROP INDEX keys_btree;
+CREATE INDEX keys_desc ON keys (id DESC NULLS LAST);
+INSERT INTO results SELECT 'btree desc', * FROM differences();
+DROP INDEX keys_desc;
+CREATE INDEX keys_brin ON keys USING brin (id) WITH (pages_per_range = 1);
+INSERT INTO results SELECT 'brin', * FROM differences();
+DROP INDEX keys_brin;
+CREATE INDEX keys_brin_multi ON keys USING brin (id uuid_minmax_multi_ops) WITH (pages_per_range = 1);
+INSERT INTO results SELECT 'brin multi', * FROM differences();
+DROP INDEX keys_brin_multi;
+-- these can't find a range, and must not be asked to
+CREATE INDEX keys_hash ON keys USING hash (id);
+INSERT INTO results SELECT 'hash', * FROM differences();
+DROP INDEX keys_hash;
+CREATE INDEX keys_bloom ON keys USING brin (id uuid_bloom_ops);
+INSERT INTO results SELECT 'brin bloom', * FROM differences();
+DROP INDEX keys_bloom;
+
+SELECT index, count(*) AS windows, sum(hits) > 100000 AS enough, bool_and(same) AS same FROM results GROUP BY 1 ORDER BY 1;
+SELECT index, reader, n, hits FROM results WHERE NOT same ORDER BY 1, 2, 3 LIMIT 10;
+
+-- NULL for a NULL key, false for what carries no time
+SELECT id, uuid_v6_between(id, NULL, NULL) AS v6, uuid_v7_between(id, NULL, NULL) AS v7, uuid_v7_between(id, NULL, NULL, 'rfc9562') AS rfc, uuid_v8_between(id, NULL, NULL) AS v8, uuid_v8_between(id, NULL, NULL, 'iso8601') AS iso
+FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000000'), ('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a'), ('1ec9414c-232a-6b00-b3c8-9f6bdeced846'),
+	('0698173f-2c9f-7cb0-b00a-000000000000'), ('20240231-2359-8599-8000-000000000000'), ('20240229-2359-8599-8000-000000000000')) v(id);
+SELECT uuid_v7_between(uuid_v7_min('2026-01-01'), NULL, NULL, NULL), uuid_v8_between(uuid_generate_v8(), NULL, NULL, 'unix64', NULL);
+SELECT uuid_v7_between(uuid_generate_v7(), NULL, NULL, 'x');
+SELECT uuid_v8_between(uuid_generate_v8(), NULL, NULL, 'unix64', 'infinity');
+
+--
+-- Index use
+--
+CREATE TABLE events (id uuid PRIMARY KEY, n int);
+INSERT INTO events SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 min'), i FROM generate_series(0, 19999) i;
+ANALYZE events;
+
+-- constants; open ends; both open; ends in the wrong order
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00')$$);
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-14 21:00', NULL)$$);
+SELECT count(*) FROM events WHERE uuid_v7_between(id, NULL, NULL);
+SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05 01:00', '2026-01-05');
+SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00');
+-- the draft's other layouts are read alike; newest first; the index alone
+SELECT plan_of($$SELECT id FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00', 'millisecond') ORDER BY id DESC LIMIT 3$$);
+
+-- stable expressions; dates and timestamps in the session's zone
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, now() - interval '1 day', now())$$);
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00')$$);
+SET TimeZone = 'America/New_York';
+SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00');
+SET TimeZone = 'UTC';
+
+-- a volatile end is not fixed while an index is scanned
+SELECT count(*) FROM plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, clock_timestamp() - interval '1 day', NULL)$$) l WHERE l ~ 'Index Cond';
+
+-- prepared statements, custom and generic plan
+PREPARE in_between(timestamptz, timestamptz) AS SELECT n FROM events WHERE uuid_v7_between(id, $1, $2);
+SELECT plan_of($$EXECUTE in_between('2026-01-05', '2026-01-05 01:00')$$);
+SET plan_cache_mode = force_generic_plan;
+SELECT plan_of($$EXECUTE in_between('2026-01-05', '2026-01-05 01:00')$$);
+SELECT plan_of($$EXECUTE in_between(NULL, '2026-01-01 00:03')$$);
+EXECUTE in_between('2026-01-05', '2026-01-05 00:02');
+EXECUTE in_between(NULL, '2026-01-01 00:02');
+EXECUTE in_between('2026-01-14 21:18', NULL);
+RESET plan_cache_mode;
+
+-- ends from another table: the inner side of a nested loop
+CREATE TABLE spans (name text, since timestamptz, until timestamptz);
+INSERT INTO spans VALUES ('a', '2026-01-05', '2026-01-05 00:03'), ('b', '2026-01-06', '2026-01-06 00:02'), ('open', NULL, '2026-01-01 00:01'), ('none', '2026-01-06', '2026-01-05');
+SET enable_hashjoin = off;
+SET enable_mergejoin = off;
+SELECT plan_of($$SELECT * FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until)$$);
+SELECT s.name, e.n FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until) ORDER BY 2;
+SELECT s.name, count(e.n) FROM spans s LEFT JOIN events e ON uuid_v7_between(e.id, s.since, s.until) GROUP BY 1 ORDER BY 1;
+-- not from the same table's row
+SELECT count(*) FROM plan_of($$SELECT 1 FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL)$$) l WHERE l ~ 'Index Cond';
+SELECT count(*) FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL);
+
+-- OR, NOT, DELETE, UPDATE, a domain, a view, an index on several columns
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10') OR uuid_v7_between(id, '2026-01-06', '2026-01-06 00:10')$$);
+SELECT count(*) FROM events WHERE NOT uuid_v7_between(id, '2026-01-02', NULL);
+BEGIN;
+SELECT plan_of($$DELETE FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00')$$);
+SELECT plan_of($$UPDATE events SET n = -n WHERE uuid_v7_between(id, NULL, '2026-01-01 02:00')$$);
+SELECT count(*), sum(n) FILTER (WHERE n < 0) FROM events;
+ROLLBACK;
+CREATE DOMAIN event_id AS uuid CHECK (uuid_v7_timestamp(VALUE) IS NOT NULL);
+CREATE TABLE domain_events (tenant int, id event_id, PRIMARY KEY (tenant, id));
+INSERT INTO domain_events SELECT n % 10, id FROM events;
+CREATE VIEW recent AS SELECT * FROM domain_events WHERE uuid_v7_between(id, '2026-01-05', NULL);
+SELECT plan_of($$SELECT * FROM recent WHERE tenant = 3 AND uuid_v7_between(id, NULL, '2026-01-05 01:00')$$);
+SELECT count(*) FROM recent WHERE tenant = 3 AND uuid_v7_between(id, NULL, '2026-01-05 01:00');
+
+-- versions 6 and 8, RFC 9562
+CREATE TABLE others (v6 uuid, rfc uuid, v8 uuid, iso uuid, epoch uuid);
+INSERT INTO others SELECT uuid_generate_v6_at(ts), uuid_generate_v7_at(ts, 'rfc9562'), uuid_generate_v8_at(ts), uuid_generate_v8_at(ts, 'iso8601'), uuid_generate_v8_at(ts, 'unix48', NULL, '2020-01-01')
+FROM generate_series(timestamptz '2026-01-01', '2026-01-14', '1 min') ts;
+CREATE INDEX ON others (v6);
+CREATE INDEX ON others (rfc);
+CREATE INDEX ON others (v8);
+CREATE INDEX ON others (iso);
+CREATE INDEX ON others (epoch);
+ANALYZE others;
+SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v6_between(v6, '2026-01-05', '2026-01-05 01:00')$$);
+SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')$$);
+SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v8_between(v8, '2026-01-05', '2026-01-05 01:00')$$);
+SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v8_between(iso, '2026-01-05', '2026-01-05 01:00', 'iso8601')$$);
+SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v8_between(epoch, '2026-01-05', '2026-01-05 01:00', 'unix48', '2020-01-01')$$);
+SELECT (SELECT count(*) FROM others WHERE uuid_v6_between(v6, '2026-01-05', '2026-01-05 01:00')) AS v6,
+	   (SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')) AS rfc,
+	   (SELECT count(*) FROM others WHERE uuid_v8_between(v8, '2026-01-05', '2026-01-05 01:00')) AS v8,
+	   (SELECT count(*) FROM others WHERE uuid_v8_between(iso, '2026-01-05', '2026-01-05 01:00', 'iso8601')) AS iso,
+	   (SELECT count(*) FROM others WHERE uuid_v8_between(epoch, '2026-01-05', '2026-01-05 01:00', 'unix48', '2020-01-01')) AS epoch;
+
+--
+-- Partitions: pruned by constants when planned, by others when executed
+--
+CREATE TABLE log (id uuid, n int) PARTITION BY RANGE (id);
+CREATE TABLE log_01 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
+CREATE TABLE log_02 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-02-01')) TO (uuid_v7_min('2026-03-01')) PARTITION BY RANGE (id);
+CREATE TABLE log_02a PARTITION OF log_02 FOR VALUES FROM (uuid_v7_min('2026-02-01')) TO (uuid_v7_min('2026-02-15'));
+CREATE TABLE log_02b PARTITION OF log_02 FOR VALUES FROM (uuid_v7_min('2026-02-15')) TO (uuid_v7_min('2026-03-01'));
+CREATE TABLE log_03 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-03-01')) TO (uuid_v7_min('2026-04-01'));
+INSERT INTO log SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 hour'), i FROM generate_series(0, 2159) i;
+CREATE INDEX ON log (id);
+ANALYZE log;
+SELECT inhrelid::regclass, pg_get_expr(relpartbound, oid) FROM pg_inherits JOIN pg_class ON oid = inhrelid
+WHERE inhparent IN ('log'::regclass, 'log_02'::regclass) AND relkind IN ('r', 'p') ORDER BY 1::text;
+
+SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-04')$$);
+SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, NULL, '2026-01-04')$$);
+SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, '2026-02-28', '2026-03-01 00:00:00.000001')$$);
+SELECT count(*), min(n), max(n) FROM log WHERE uuid_v7_between(id, '2026-02-28', '2026-03-01 00:00:00.000001');
+SELECT count(*) FROM log WHERE uuid_v7_between(id, NULL, NULL);
+SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, timestamptz '2026-02-03' + (now() - now()), timestamptz '2026-02-04' + (now() - now()))$$);
+PREPARE in_log(timestamptz, timestamptz) AS SELECT n FROM log WHERE uuid_v7_between(id, $1, $2);
+SET plan_cache_mode = force_generic_plan;
+SELECT plan_of($$EXECUTE in_log('2026-02-03', '2026-02-03 02:00')$$);
+EXECUTE in_log('2026-02-03', '2026-02-03 02:00');
+EXECUTE in_log('2026-03-30 22:00', NULL);
+RESET plan_cache_mode;
+-- ends from another table: pruned for each of its rows
+SELECT plan_of($$SELECT n FROM (VALUES (timestamptz '2026-02-03')) s(ts) CROSS JOIN LATERAL (SELECT * FROM log WHERE uuid_v7_between(id, ts, ts + interval '2 hours') OFFSET 0) l$$);
+DELETE FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-03 02:00');
+SELECT count(*) FROM log;
+
+--
+-- Row-level security: the key's condition comes first where it tells nothing
+--
+CREATE ROLE regress_uuidnew_reader;
+ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY even ON events USING (n % 2 = 0);
+ALTER TABLE others ENABLE ROW LEVEL SECURITY;
+CREATE POLICY odd ON others USING (extract(minute FROM uuid_v6_timestamp(v6))::int % 2 = 1);
+GRANT SELECT ON events, others, windows TO regress_uuidnew_reader;
+SET ROLE regress_uuidnew_reader;
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10')$$);
+SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10');
+SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')$$);
+SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
+SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, now() - interval '1 day', now() + interval '1000 years', 'rfc9562')$$);
+RESET ROLE;
+DROP OWNED BY regress_uuidnew_reader;
+DROP ROLE regress_uuidnew_reader;
+
+--
+-- Predicates on the time itself: a BRIN index of the expression
+--
+CREATE INDEX events_time ON events USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = 8);
+ALTER TABLE events DISABLE ROW LEVEL SECURITY;
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-05 01:00'$$);
+SELECT count(*) FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-05 01:00';
+SELECT pg_relation_size('events_time') < 100000 AS small;
+DROP INDEX events_time;
+
+-- and statistics of the expression
+CREATE FUNCTION estimate_of(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (FORMAT json) ' || query INTO plan;
+	RETURN plan->0->'Plan'->>'Plan Rows';
+END $$;
+CREATE STATISTICS events_time ON (uuid_v7_timestamp(id)) FROM events;
+ANALYZE events;
+SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-06'$$) BETWEEN 720 AND 2880 AS near_1440;
+SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-06')$$) BETWEEN 720 AND 2880 AS near_1440,
+	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$) BETWEEN 30 AND 120 AS near_60,
+	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, '2026-01-02')$$) BETWEEN 720 AND 2880 AS near_1440,
+	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, NULL)$$) BETWEEN 19000 AND 20000 AS near_20000,
+	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2030-01-01', NULL)$$) AS none,
+	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-06', '2026-01-05')$$) AS none;
+
+-- also of the newest keys of a column that holds others, and of partitions
+CREATE TABLE mixed AS SELECT id FROM events UNION ALL SELECT overlay(overlay(md5(i::text) PLACING '4' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid FROM generate_series(1, 10000) i;
+ANALYZE mixed;
+SELECT estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-05', '2026-01-06')$$) BETWEEN 720 AND 2880 AS near_1440,
+	   estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-14 12:00', NULL)$$) BETWEEN 280 AND 1120 AS near_560;
+SELECT estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-10')$$) BETWEEN 84 AND 336 AS near_168,
+	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-05-01', NULL)$$) < 10 AS none,
+	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, now() + interval '100 years', NULL)$$) < 10 AS none;
+
+--
+-- Partition upkeep by pg_partman
+--
+SELECT uuid_v7_partman_encoder('2026-01-01'), uuid_v7_partman_decoder('06955b90-0000-7000-8000-000000000000'),
+	   uuid_v7_rfc9562_partman_encoder('2026-01-01'), uuid_v7_rfc9562_partman_decoder('019b76da-a800-7000-8000-000000000000');
+SELECT count(*) FROM generate_series(timestamptz '2020-01-01', '2040-01-01', '7 days 1.234 s') ts
+WHERE uuid_v7_partman_decoder(uuid_v7_partman_encoder(ts)) IS DISTINCT FROM ts
+   OR uuid_v7_rfc9562_partman_decoder(uuid_v7_rfc9562_partman_encoder(ts)) IS DISTINCT FROM ts;
+SELECT uuid_v7_partman_encoder(NULL), uuid_v7_partman_decoder(NULL), uuid_v7_partman_decoder('00000000-0000-0000-0000-000000000000');
+SELECT uuid_v7_partman_decoder('not a uuid');
+
+DROP VIEW recent;
+DROP TABLE mixed, keys, windows, readers, times, expected, results, events, spans, domain_events, others, log;
+DROP DOMAIN event_id;

@@ -1,0 +1,139 @@
+/*
+ * arguments.c
+ *	  Layouts and epochs as arguments of SQL functions.
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "nodes/primnodes.h"
+#include "utils/builtins.h"
+
+#include "arguments.h"
+#include "compat.h"
+
+static const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+
+/*
+ * uuidnew_version - the layouts of a version, NULL if there are none.
+ */
+const UuidVersion *
+uuidnew_version(int version)
+{
+	for (int i = 0; i < (int) lengthof(versions); i++)
+	{
+		if (versions[i]->version == version)
+			return versions[i];
+	}
+	return NULL;
+}
+
+static bool
+layout_has_name(const UuidLayout *layout, const text *name)
+{
+	size_t		len = VARSIZE_ANY_EXHDR(name);
+
+	return layout->name != NULL &&
+		strncmp(layout->name, VARDATA_ANY(name), len) == 0 &&
+		layout->name[len] == '\0';
+}
+
+/*
+ * The layout of a name, of one version or (NULL) any.  The names that there are
+ * go to the hint if it is not among them.
+ */
+static const UuidLayout *
+find_layout(const UuidVersion *version, const text *name)
+{
+	StringInfoData valid;
+
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			if ((version == NULL || version == versions[v]) &&
+				layout_has_name(&versions[v]->layouts[i], name))
+				return &versions[v]->layouts[i];
+		}
+	}
+
+	initStringInfo(&valid);
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			if ((version == NULL || version == versions[v]) &&
+				versions[v]->layouts[i].name != NULL)
+				appendStringInfo(&valid, "%s\"%s\"", valid.len > 0 ? ", " : "",
+								 versions[v]->layouts[i].name);
+		}
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 version != NULL ?
+			 errmsg("unknown layout \"%s\" for UUID version %d",
+					text_to_cstring(name), version->version) :
+			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
+			 errhint("Valid layouts are %s.", valid.data)));
+}
+
+/*
+ * Is the argument a constant?  get_fn_expr_arg_stable says more, but also yes
+ * to a PL/pgSQL variable, which changes between two rounds of a loop.
+ */
+static bool
+arg_is_constant(FunctionCallInfo fcinfo, int argno)
+{
+	Node	   *expr = fcinfo->flinfo->fn_expr;
+
+	return expr != NULL && IsA(expr, FuncExpr) &&
+		IsA(list_nth(castNode(FuncExpr, expr)->args, argno), Const);
+}
+
+/*
+ * uuidnew_look_up_layout - layout_arg for a call site that is new, or whose
+ * argument is no constant.
+ */
+const UuidLayout *
+uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	LayoutCache *cache = flinfo->fn_extra;
+	const text *name = PG_GETARG_TEXT_PP(argno);
+	const UuidLayout *layout;
+
+	/* a column or variable is most often the same as in the row before */
+	if (cache != NULL && layout_has_name(cache->layout, name))
+		return cache->layout;
+
+	layout = find_layout(version, name);
+	if (cache == NULL)
+		cache = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(LayoutCache));
+	cache->layout = layout;
+	cache->constant = arg_is_constant(fcinfo, argno);
+	flinfo->fn_extra = cache;
+	return layout;
+}
+
+/*
+ * uuidnew_check_epoch - the epoch of a layout that the caller asks for.
+ */
+TimestampTz
+uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
+{
+	if (layout->custom_epoch)
+	{
+		if (TIMESTAMP_NOT_FINITE(epoch))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("epoch must be finite")));
+		return epoch;
+	}
+
+	/* the argument's default is what the other layouts ignore */
+	if (epoch != (EPOCH_UNIX - EPOCH_POSTGRES) * USECS_PER_SEC)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
+				 errhint("An epoch goes with the layouts \"unix32\", \"unix48\" and \"unix64\".")));
+	return layout_epoch(layout);
+}

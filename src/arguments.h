@@ -1,0 +1,60 @@
+/*
+ * arguments.h
+ *	  Layouts and epochs as arguments of SQL functions.
+ */
+#ifndef UUIDNEW_ARGUMENTS_H
+#define UUIDNEW_ARGUMENTS_H
+
+#include "fmgr.h"
+#include "utils/timestamp.h"
+
+#include "layout.h"
+
+/* What a call site remembers of its layout argument, in fn_extra. */
+typedef struct LayoutCache
+{
+	const UuidLayout *layout;
+	bool		constant;		/* the argument is always the same */
+} LayoutCache;
+
+extern const UuidVersion *uuidnew_version(int version);
+extern const UuidLayout *uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno,
+												const UuidVersion *version);
+extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+
+/*
+ * layout_arg - the layout that an argument names, resolved once for each call
+ * site; the version's default where the function is called without.
+ *
+ * A version of NULL means any, and then the argument must be there.  Raises an
+ * ERROR for a name that is not a layout's.
+ */
+static inline const UuidLayout *
+layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+{
+	LayoutCache *cache;
+
+	if (PG_NARGS() <= argno)
+		return version->default_layout;
+
+	cache = fcinfo->flinfo->fn_extra;
+	if (likely(cache != NULL && cache->constant))
+		return cache->layout;
+	return uuidnew_look_up_layout(fcinfo, argno, version);
+}
+
+/*
+ * epoch_arg - the epoch in an argument, the layout's own where the function is
+ * called without.
+ *
+ * Raises an ERROR if it is infinite, or the layout takes none.
+ */
+static inline TimestampTz
+epoch_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	if (PG_NARGS() <= argno)
+		return layout_epoch(layout);
+	return uuidnew_check_epoch(layout, PG_GETARG_TIMESTAMPTZ(argno));
+}
+
+#endif							/* UUIDNEW_ARGUMENTS_H */

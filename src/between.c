@@ -1,0 +1,488 @@
+/*
+ * between.c
+ *	  uuid_v6_between, uuid_v7_between, uuid_v8_between: is a key's time in a
+ *	  window?  And what the planner may know about it.
+ *
+ * The functions read the time of each key, so they are right for any column,
+ * also one that holds other versions.  Their support functions tell the
+ * planner what follows for the key itself, by the bounds that layout.c makes:
+ *
+ *	   uuid_v7_between(id, since, until)
+ *	   id >= uuid_v7_min(since) AND id < uuid_v7_min(until)
+ *
+ * 1. An index on the key can be scanned for the second line
+ *	  (SupportRequestIndexCondition), and the first is checked for its rows.
+ * 2. The planner prunes partitions by operators only, and a function that may
+ *	  raise an error is not to see rows before row-level security does.  In
+ *	  these cases a call becomes both lines (SupportRequestSimplify).
+ * 3. The planner can't tell two uuids of one histogram bin apart: uuid is
+ *	  missing in its convert_to_scalar.  So the second line is estimated at one
+ *	  row where it finds a bin's.  A call alone is estimated here, by the times
+ *	  in the histogram (SupportRequestSelectivity); a reason not to write the
+ *	  second line where it isn't needed.
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_statistic.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "nodes/pathnodes.h"
+#include "nodes/supportnodes.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "parser/parse_func.h"
+#include "parser/parsetree.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/timestamp.h"
+#include "utils/typcache.h"
+
+#include "arguments.h"
+#include "compat.h"
+
+/* Arguments: (id, since, until [, layout [, epoch]]) */
+#define ARG_ID		0
+#define ARG_SINCE	1
+#define ARG_UNTIL	2
+#define ARG_LAYOUT	3
+#define ARG_EPOCH	4
+
+/* Rows in a window that is not known when a query is planned; as core's */
+#define WINDOW_DEFAULT_SELECTIVITY	0.005
+
+/*
+ * since <= time < until, where NULL is open.  A UUID of another version is not
+ * in any window.
+ */
+static Datum
+between(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	const UuidLayout *layout;
+	TimestampTz timestamp;
+
+	for (int i = 0; i < PG_NARGS(); i++)
+	{
+		if (i != ARG_SINCE && i != ARG_UNTIL && PG_ARGISNULL(i))
+			PG_RETURN_NULL();
+	}
+	layout = layout_arg(fcinfo, ARG_LAYOUT, version);
+	if (!layout_timestamp(layout, epoch_arg(fcinfo, ARG_EPOCH, layout),
+						  PG_GETARG_UUID_P(ARG_ID), &timestamp))
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL((PG_ARGISNULL(ARG_SINCE) ||
+					PG_GETARG_TIMESTAMPTZ(ARG_SINCE) <= timestamp) &&
+				   (PG_ARGISNULL(ARG_UNTIL) ||
+					timestamp < PG_GETARG_TIMESTAMPTZ(ARG_UNTIL)));
+}
+
+static bool
+is_null_const(Node *node)
+{
+	return IsA(node, Const) && castNode(Const, node)->constisnull;
+}
+
+/*
+ * key <operator> bound, where the bound is the smallest UUID of a time, or a
+ * UUID that all keys satisfy if the time turns out to be NULL.
+ *
+ * Returns NULL if the function of the bounds is not where that of the window
+ * is, or core's operator is not in the index's family.
+ */
+static Expr *
+make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
+		   List *args, int argno)
+{
+	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
+	TypeCacheEntry *uuid_type = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY);
+	Oid			operator = get_opfamily_member(uuid_type->btree_opf,
+											   UUIDOID, UUIDOID, strategy);
+	Oid			min;
+	List	   *min_args;
+	Node	   *end = list_nth(args, argno);
+	pg_uuid_t  *open = palloc(sizeof(pg_uuid_t));
+	NullTest   *is_null;
+	CaseWhen   *when;
+	CaseExpr   *bound;
+
+	if (!OidIsValid(operator) ||
+		(OidIsValid(family) && !op_in_opfamily(operator, family)))
+		return NULL;
+
+	min_args = list_make1(end);
+	for (int i = ARG_LAYOUT; i < list_length(args); i++)
+		min_args = lappend(min_args, list_nth(args, i));
+	min = LookupFuncName(list_make2(makeString(get_namespace_name(get_func_namespace(funcid))),
+									makeString(psprintf("uuid_v%d_min", version))),
+						 list_length(min_args), argtypes, true);
+	if (!OidIsValid(min))
+		return NULL;
+
+	memset(open, strategy == BTLessStrategyNumber ? 0xFF : 0, sizeof(pg_uuid_t));
+
+	/* not COALESCE: row-level security takes that for a leak */
+	is_null = makeNode(NullTest);
+	is_null->arg = (Expr *) end;
+	is_null->nulltesttype = IS_NULL;
+	is_null->location = -1;
+	when = makeNode(CaseWhen);
+	when->expr = (Expr *) is_null;
+	when->result = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
+									  UUIDPGetDatum(open), false, false);
+	when->location = -1;
+	bound = makeNode(CaseExpr);
+	bound->casetype = UUIDOID;
+	bound->args = list_make1(when);
+	bound->defresult = (Expr *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid,
+											 InvalidOid, COERCE_EXPLICIT_CALL);
+	bound->location = -1;
+	return make_opclause(operator, BOOLOID, false, (Expr *) copyObject(key),
+						 (Expr *) eval_const_expressions(NULL, (Node *) bound),
+						 InvalidOid, InvalidOid);
+}
+
+/*
+ * The bounds of a window as conditions on the key, ANDed: none for an end that
+ * is open; NIL if there can't be any.
+ */
+static List *
+make_bounds(Oid funcid, const UuidVersion *version, List *args, Oid family)
+{
+	Node	   *key = linitial(args);
+	List	   *bounds = NIL;
+
+	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
+	{
+		Expr	   *bound;
+
+		if (is_null_const(list_nth(args, i)))
+			continue;
+		bound = make_bound(key,
+						   i == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber,
+						   family, funcid, version->version, args, i);
+		if (bound == NULL)
+			return NIL;
+		bounds = lappend(bounds, bound);
+	}
+	return bounds;
+}
+
+/*
+ * Must the planner see operators?  On a partitioned table's key; and on a key
+ * behind row-level security, which only a leakproof condition may look at first.
+ */
+static bool
+needs_operators(RangeTblEntry *rte, Oid funcid)
+{
+	return rte->relkind == RELKIND_PARTITIONED_TABLE ||
+		(rte->securityQuals != NIL && !get_func_leakproof(funcid));
+}
+
+/*
+ * Did simplify() write the bounds beside a call on this relation?
+ */
+static bool
+has_bounds_beside(PlannerInfo *root, RelOptInfo *rel, Oid funcid)
+{
+	Index		relid = rel->relid;
+
+	if (IS_OTHER_REL(rel))
+		relid = bms_singleton_member(rel->top_parent_relids);
+	return relid > 0 && needs_operators(planner_rt_fetch(relid, root), funcid);
+}
+
+static Node *
+simplify(SupportRequestSimplify *request, const UuidVersion *version)
+{
+	PlannerInfo *root = request->root;
+	FuncExpr   *call = request->fcall;
+	Node	   *key = linitial(call->args);
+	List	   *bounds;
+
+	/* once, before the planner opens a partitioned table into its partitions */
+	if (root == NULL || root->simple_rel_array != NULL ||
+		!IsA(key, Var) || castNode(Var, key)->varlevelsup != 0 ||
+		!needs_operators(rt_fetch(castNode(Var, key)->varno, root->parse->rtable),
+						 call->funcid))
+		return NULL;
+
+	/* the ends of the window are about to be written twice */
+	for (int i = ARG_SINCE; i < list_length(call->args); i++)
+	{
+		if (contain_volatile_functions(list_nth(call->args, i)) ||
+			contain_subplans(list_nth(call->args, i)))
+			return NULL;
+	}
+	bounds = make_bounds(call->funcid, version, call->args, InvalidOid);
+	if (bounds == NIL)
+		return NULL;
+	return (Node *) make_andclause(lappend(bounds, copyObject(call)));
+}
+
+static List *
+index_condition(SupportRequestIndexCondition *request, const UuidVersion *version)
+{
+	List	   *args;
+
+	/* LIKE and such come as OpExpr, a call of ours is a FuncExpr */
+	if (!is_funcclause(request->node) || request->indexarg != ARG_ID ||
+		has_bounds_beside(request->root, request->index->rel, request->funcid))
+		return NIL;
+	args = castNode(FuncExpr, request->node)->args;
+	for (int i = ARG_SINCE; i < list_length(args); i++)
+	{
+		if (!is_pseudo_constant_for_index(request->root, list_nth(args, i),
+										  request->index))
+			return NIL;
+	}
+	/* request->lossy stays true: a key of another version may be in between */
+	return make_bounds(request->funcid, version, args, request->opfamily);
+}
+
+/*
+ * Estimates
+ */
+
+/* A UUID as a number: a double's 53 bits are enough between two neighbours. */
+static double
+difference(const pg_uuid_t *a, const pg_uuid_t *b)
+{
+	UuidPayload pa = uuid_unpack(a);
+	UuidPayload pb = uuid_unpack(b);
+
+	return ldexp((double) pa.hi - (double) pb.hi, UUID_LO_BITS) +
+		((double) pa.lo - (double) pb.lo);
+}
+
+/*
+ * The UUIDs of one version in a histogram.  Where UUIDs of another version come
+ * before or after them, more of this one may lie in between: up to a bin.
+ */
+typedef struct VersionHistogram
+{
+	pg_uuid_t **values;
+	int			n;
+	bool		more_before;
+	bool		more_after;
+} VersionHistogram;
+
+/*
+ * How many bins of the histogram lie below a bound, in between two of its
+ * UUIDs by time; about 0 to n - 1.
+ */
+static double
+bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
+{
+	pg_uuid_t **values = histogram->values;
+	int			n = histogram->n;
+	int			low = 0;
+	int			high = n;
+
+	/* how many are below */
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (memcmp(values[middle], bound, UUID_LEN) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0)
+		return histogram->more_before ?
+			-Min(difference(values[0], bound) / difference(values[1], values[0]), 1) : 0;
+	if (low == n)
+		return histogram->more_after ?
+			n - 1 + Min(difference(bound, values[n - 1]) /
+						difference(values[n - 1], values[n - 2]), 1) : n - 1;
+	return low - 1 + difference(bound, values[low - 1]) /
+		difference(values[low], values[low - 1]);
+}
+
+/*
+ * The part of a column's rows that lies in [since, until) and is of the
+ * version, by the column's statistics.
+ */
+static double
+window_selectivity(VariableStatData *vardata, int version,
+				   const pg_uuid_t *since, const pg_uuid_t *until)
+{
+	Form_pg_statistic stats = (Form_pg_statistic) GETSTRUCT(vardata->statsTuple);
+	AttStatsSlot slot;
+	double		common = 0;
+	double		selectivity = 0;
+
+	if (get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_MCV, InvalidOid,
+						 ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+	{
+		for (int i = 0; i < slot.nvalues; i++)
+		{
+			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
+
+			common += slot.numbers[i];
+			if (uuid_version_of(uuid) == version &&
+				memcmp(uuid, since, UUID_LEN) >= 0 &&
+				memcmp(uuid, until, UUID_LEN) < 0)
+				selectivity += slot.numbers[i];
+		}
+		free_attstatsslot(&slot);
+	}
+
+	if (get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
+						 ATTSTATSSLOT_VALUES))
+	{
+		VersionHistogram histogram = {palloc(slot.nvalues * sizeof(pg_uuid_t *)), 0, false, false};
+
+		for (int i = 0; i < slot.nvalues; i++)
+		{
+			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
+
+			if (uuid_version_of(uuid) == version)
+			{
+				histogram.values[histogram.n++] = uuid;
+				histogram.more_after = false;
+			}
+			else if (histogram.n == 0)
+				histogram.more_before = true;
+			else
+				histogram.more_after = true;
+		}
+		if (histogram.n > 1)
+		{
+			double		bins = bins_below(&histogram, until) - bins_below(&histogram, since);
+
+			/* n of all values stand for n of all rows, and have n - 1 bins */
+			selectivity += (1 - stats->stanullfrac - common) *
+				histogram.n / slot.nvalues * Max(bins, 0) / (histogram.n - 1);
+		}
+		pfree(histogram.values);
+		free_attstatsslot(&slot);
+	}
+	return selectivity;
+}
+
+/*
+ * The smallest UUID of an end of a window if it is known, or else NULL.
+ */
+static const pg_uuid_t *
+known_bound(PlannerInfo *root, Oid funcid, const UuidVersion *version,
+			List *args, int argno)
+{
+	Node	   *bound;
+	Expr	   *clause;
+	int16		strategy = argno == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
+
+	clause = make_bound(linitial(args), strategy, InvalidOid, funcid,
+						version->version, args, argno);
+	if (clause == NULL)
+		return NULL;
+	bound = estimate_expression_value(root, get_rightop(clause));
+	if (!IsA(bound, Const) || castNode(Const, bound)->constisnull)
+		return NULL;
+	return DatumGetUUIDP(castNode(Const, bound)->constvalue);
+}
+
+static bool
+estimate(SupportRequestSelectivity *request, const UuidVersion *version)
+{
+	VariableStatData vardata;
+	const pg_uuid_t *since;
+	const pg_uuid_t *until;
+	bool		beside;
+
+	if (request->is_join)
+		return false;
+
+	examine_variable(request->root, linitial(request->args), request->varRelid,
+					 &vardata);
+	since = known_bound(request->root, request->funcid, version, request->args, ARG_SINCE);
+	until = known_bound(request->root, request->funcid, version, request->args, ARG_UNTIL);
+	beside = vardata.rel != NULL &&
+		has_bounds_beside(request->root, vardata.rel, request->funcid);
+	if (since != NULL && until != NULL &&
+		HeapTupleIsValid(vardata.statsTuple) && vardata.atttype == UUIDOID &&
+		statistic_proc_security_check(&vardata, request->funcid))
+	{
+		double		selectivity = window_selectivity(&vardata, version->version,
+													 since, until);
+		double		counted = 1;
+
+		/* what simplify() put beside the call is counted already */
+		if (beside)
+			counted = clauselist_selectivity(request->root,
+											 make_bounds(request->funcid, version,
+														 request->args, InvalidOid),
+											 request->varRelid, request->jointype,
+											 request->sjinfo);
+		request->selectivity = selectivity < counted ? selectivity / counted : 1;
+	}
+	else
+		request->selectivity = beside ? 1 : WINDOW_DEFAULT_SELECTIVITY;
+	ReleaseVariableStats(vardata);
+	CLAMP_PROBABILITY(request->selectivity);
+	return true;
+}
+
+static Datum
+support(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+	Node	   *answer = NULL;
+
+	if (IsA(request, SupportRequestSimplify))
+		answer = simplify((SupportRequestSimplify *) request, version);
+	else if (IsA(request, SupportRequestIndexCondition))
+		answer = (Node *) index_condition((SupportRequestIndexCondition *) request, version);
+	else if (IsA(request, SupportRequestSelectivity) &&
+			 estimate((SupportRequestSelectivity *) request, version))
+		answer = request;
+	PG_RETURN_POINTER(answer);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_between);
+Datum
+uuid_v6_between(PG_FUNCTION_ARGS)
+{
+	return between(fcinfo, &uuidnew_v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_between_support);
+Datum
+uuid_v6_between_support(PG_FUNCTION_ARGS)
+{
+	return support(fcinfo, &uuidnew_v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_between);
+Datum
+uuid_v7_between(PG_FUNCTION_ARGS)
+{
+	return between(fcinfo, &uuidnew_v7);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_between_support);
+Datum
+uuid_v7_between_support(PG_FUNCTION_ARGS)
+{
+	return support(fcinfo, &uuidnew_v7);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_between);
+Datum
+uuid_v8_between(PG_FUNCTION_ARGS)
+{
+	return between(fcinfo, &uuidnew_v8);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_between_support);
+Datum
+uuid_v8_between_support(PG_FUNCTION_ARGS)
+{
+	return support(fcinfo, &uuidnew_v8);
+}

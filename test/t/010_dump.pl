@@ -1,0 +1,233 @@
+# What a table's definition says by functions of uuidnew comes back from pg_dump:
+# the bounds of partitions, defaults, generated columns, indexes, checks, views.
+use strict;
+use warnings FATAL => 'all';
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'");
+$node->start;
+
+# What there is to see of a database's tables
+my $rows = q{
+SELECT tableoid::regclass, id, at, made, note FROM app.events ORDER BY id, note;
+};
+my $definitions = q{
+SELECT oid::regclass, pg_get_expr(relpartbound, oid) FROM pg_class
+WHERE relnamespace = 'app'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname;
+SELECT a.adrelid::regclass::text, a.adnum, pg_get_expr(a.adbin, a.adrelid) FROM pg_attrdef a
+	JOIN pg_class c ON c.oid = a.adrelid
+WHERE relnamespace = 'app'::regnamespace ORDER BY 1, 2;
+SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class ON oid = indrelid
+WHERE relnamespace = 'app'::regnamespace ORDER BY 1;
+SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+WHERE connamespace = 'app'::regnamespace ORDER BY 1, 2;
+SELECT pg_get_statisticsobjdef(oid) FROM pg_statistic_ext ORDER BY 1;
+SELECT viewname, definition FROM pg_views WHERE schemaname = 'app' ORDER BY 1;
+SELECT extname, extversion, extnamespace::regnamespace FROM pg_extension ORDER BY 1;
+\d+ app.events_2026_01
+\d+ app.events_rfc_2026
+};
+
+# make_source(database, schema of the extension)
+sub make_source
+{
+	my ($database, $schema) = @_;
+
+	$node->safe_psql('postgres', "CREATE DATABASE $database");
+	$node->safe_psql(
+		$database, qq{
+CREATE SCHEMA IF NOT EXISTS $schema;
+CREATE EXTENSION uuidnew SCHEMA $schema;
+CREATE SCHEMA app;
+SET search_path = app, $schema;
+} . q{
+CREATE TABLE events (
+	id uuid NOT NULL DEFAULT uuid_generate_v7(),
+	at timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id)) STORED,
+	made timestamptz DEFAULT uuid_v7_timestamp(uuid_generate_v7('rfc9562'), 'rfc9562'),
+	note text,
+	CONSTRAINT since_2000 CHECK (uuid_v7_between(id, '2000-01-01 00:00:00+00', NULL)),
+	PRIMARY KEY (id)
+) PARTITION BY RANGE (id);
+CREATE TABLE events_old PARTITION OF events
+	FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-01'));
+CREATE TABLE events_2026_01 PARTITION OF events
+	FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
+CREATE TABLE events_2026_02 PARTITION OF events
+	FOR VALUES FROM (uuid_v7_min('2026-02-01')) TO (uuid_v7_min('2026-03-01'));
+CREATE TABLE events_rest PARTITION OF events DEFAULT;
+
+CREATE TABLE events_rfc (id uuid DEFAULT uuid_generate_v7('rfc9562')) PARTITION BY RANGE (id);
+CREATE TABLE events_rfc_2026 PARTITION OF events_rfc
+	FOR VALUES FROM (uuid_v7_min('2026-01-01', 'rfc9562')) TO (uuid_v7_min('2027-01-01', 'rfc9562'));
+CREATE TABLE events_v6 (id uuid DEFAULT uuid_generate_v6()) PARTITION BY RANGE (id);
+CREATE TABLE events_v6_2026 PARTITION OF events_v6
+	FOR VALUES FROM (uuid_v6_min('2026-01-01')) TO (uuid_v6_min('2027-01-01'));
+CREATE TABLE events_v8 (id uuid DEFAULT uuid_generate_v8('iso8601')) PARTITION BY RANGE (id);
+CREATE TABLE events_v8_2026 PARTITION OF events_v8
+	FOR VALUES FROM (uuid_v8_min('2026-01-01', 'iso8601')) TO (uuid_v8_min('2027-01-01', 'iso8601'));
+
+CREATE INDEX events_time ON events (uuid_v7_timestamp(id));
+CREATE INDEX events_brin ON events USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = 16);
+CREATE INDEX events_rfc_time ON events_rfc (uuid_v7_timestamp(id, 'rfc9562'));
+CREATE INDEX events_january ON events (note)
+	WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00');
+CREATE STATISTICS events_statistics ON (uuid_v7_timestamp(id)) FROM events_2026_01;
+
+CREATE VIEW january AS
+	SELECT * FROM events WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00');
+CREATE VIEW rfc_windows AS
+	SELECT * FROM events_rfc WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', NULL, 'rfc9562');
+CREATE VIEW v6_v8_windows AS
+	SELECT v6.id FROM events_v6 v6 WHERE uuid_v6_between(v6.id, NULL, '2026-07-01 00:00:00+00')
+	UNION ALL
+	SELECT v8.id FROM events_v8 v8 WHERE uuid_v8_between(v8.id, NULL, '2026-07-01 00:00:00+00', 'iso8601');
+CREATE VIEW bounds AS
+	SELECT uuid_v7_partman_encoder('2026-01-01 00:00:00+00') AS encoded,
+		   uuid_v7_partman_decoder('06955b90-0000-7000-8000-000000000000') AS decoded,
+		   uuid_v7_rfc9562_partman_encoder('2026-01-01 00:00:00+00') AS rfc_encoded,
+		   uuid_v7_rfc9562_partman_decoder('019b76da-a800-7000-8000-000000000000') AS rfc_decoded;
+-- kept up to date, so it is read while the dump is restored
+CREATE MATERIALIZED VIEW stored_bounds AS SELECT * FROM bounds;
+CREATE MATERIALIZED VIEW stored_january AS SELECT id FROM january;
+
+INSERT INTO events (id, note)
+SELECT uuid_generate_v7_at(timestamptz '2025-12-20 00:00:00+00' + i * interval '1 hour'), i
+FROM generate_series(0, 2400) i;
+INSERT INTO events (id, note)
+SELECT bound, name FROM (VALUES ('first of January', uuid_v7_min('2026-01-01')),
+	('last of January', uuid_v7_max(timestamptz '2026-02-01' - interval '1 us')),
+	('first of February', uuid_v7_min('2026-02-01'))) bounds(name, bound);
+INSERT INTO events_rfc SELECT uuid_generate_v7_at('2026-05-01', 'rfc9562') FROM generate_series(1, 10);
+INSERT INTO events_v6 SELECT uuid_generate_v6_at('2026-05-01') FROM generate_series(1, 10);
+INSERT INTO events_v8 SELECT uuid_generate_v8_at('2026-05-01', 'iso8601') FROM generate_series(1, 10);
+REFRESH MATERIALIZED VIEW stored_january;
+});
+}
+
+sub dump_of
+{
+	my ($database) = @_;
+	my $file = $node->basedir . "/$database.sql";
+
+	$node->command_ok([ 'pg_dump', '--file', $file, $database ],
+		"$database is dumped");
+	# the newer pg_dump guard a script with a word that is drawn by lot
+	return slurp_file($file) =~ s/^\\(un)?restrict .*\n//mgr;
+}
+
+foreach my $schema ('public', 'keys')
+{
+	my $source = "source_$schema";
+	my $target = "target_$schema";
+	my $again  = "again_$schema";
+
+	make_source($source, $schema);
+	my $dump = dump_of($source);
+
+	# as a script, and as an archive that two processes restore
+	$node->safe_psql('postgres',
+		"CREATE DATABASE $target TEMPLATE template0; CREATE DATABASE $again TEMPLATE template0"
+	);
+	$node->command_ok(
+		[
+			'psql', '-Xq',
+			'-v',   'ON_ERROR_STOP=1',
+			'-d',   $node->connstr($target),
+			'-f',   $node->basedir . "/$source.sql"
+		],
+		"$schema: the script is restored");
+	my $archive = $node->basedir . "/$source.dump";
+	$node->command_ok([ 'pg_dump', '-Fc', '--file', $archive, $source ],
+		"$schema: an archive is made");
+	$node->command_ok(
+		[
+			'pg_restore',           '--jobs=2',
+			'--exit-on-error',      '-d',
+			$node->connstr($again), $archive
+		],
+		"$schema: the archive is restored");
+
+	my $expected      = $node->safe_psql($source, $definitions);
+	my $expected_rows = $node->safe_psql($source, $rows);
+	like($expected, qr/\Q$_\E/, "$schema: the definitions have $_")
+	  for (
+		"FOR VALUES FROM ('06955b90-0000-7000-8000-000000000000') TO ('",
+		"FOR VALUES FROM ('019b76da-a800-7000-8000-000000000000') TO ('",
+		'USING brin',
+		'uuid_v7_between(id, ');
+	is(scalar(split(/\n/, $expected_rows)), 2404, "$schema: there are rows");
+
+	foreach my $database ($target, $again)
+	{
+		is($node->safe_psql($database, $definitions),
+			$expected, "$database has the same definitions");
+		is($node->safe_psql($database, $rows),
+			$expected_rows,
+			"$database has the same rows in the same partitions");
+		is(dump_of($database), $dump, "$database makes the same dump");
+
+		# All of this is asked where nothing of uuidnew is in the search path.
+		is( $node->safe_psql(
+				$database, q{
+SET search_path = '';
+SELECT count(*) FROM app.january;
+SELECT count(*) FROM app.stored_january;
+SELECT count(*) FROM app.rfc_windows;
+SELECT count(*) FROM app.v6_v8_windows;
+SELECT * FROM app.bounds;
+SELECT * FROM app.stored_bounds;
+}),
+			join(
+				"\n", 746, 746, 10, 20,
+				(   '06955b90-0000-7000-8000-000000000000|2026-01-01 00:00:00+00|019b76da-a800-7000-8000-000000000000|2026-01-01 00:00:00+00'
+				) x 2),
+			"$database: views have the same rows");
+		my $plan = $node->safe_psql(
+			$database, q{
+SET search_path = '';
+EXPLAIN (COSTS OFF) SELECT id FROM app.january;
+EXPLAIN (COSTS OFF) SELECT id FROM app.events_rfc_2026
+WHERE }
+			  . "$schema.uuid_v7_between(id, '2026-01-01', '2026-01-02', 'rfc9562')"
+		);
+		like($plan, qr/events_2026_01/, "$database: a partition is scanned");
+		unlike($plan, qr/events_(old|2026_02|rest)/,
+			"$database: others are pruned");
+
+		# New rows go by the restored defaults and bounds.
+		is( $node->safe_psql(
+				$database, qq{
+SET search_path = '';
+INSERT INTO app.events (note) VALUES ('new')
+RETURNING at = $schema.uuid_v7_timestamp(id), abs(extract(epoch FROM at - now())) < 60,
+		  abs(extract(epoch FROM made - now())) < 60;
+INSERT INTO app.events (id) VALUES ($schema.uuid_generate_v7_at('2026-02-01'))
+RETURNING tableoid::regclass;
+}),
+			"t|t|t\napp.events_2026_02",
+			"$database: new rows");
+		my ($status, $stdout, $stderr) = $node->psql($database,
+			"INSERT INTO app.events (id) VALUES ('06955b90-0000-4000-8000-000000000000')"
+		);
+		like(
+			$stderr,
+			qr/violates check constraint "since_2000"/,
+			"$database: the check holds");
+		($status, $stdout, $stderr) = $node->psql($database,
+			"INSERT INTO app.events_2026_01 (id) VALUES ($schema.uuid_v7_min('2026-02-01'))"
+		);
+		like(
+			$stderr,
+			qr/violates partition constraint/,
+			"$database: the bounds hold");
+	}
+}
+
+$node->stop;
+done_testing();
