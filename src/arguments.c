@@ -38,11 +38,12 @@ layout_has_name(const UuidLayout *layout, const text *name)
 }
 
 /*
- * The layout of a name, of one version or (NULL) any.  The names that there are
- * go to the hint if it is not among them.
+ * uuidnew_find_layout - the layout of a name, of one version or (NULL) any.
+ *
+ * Raises an ERROR with the names that there are if it is not among them.
  */
-static const UuidLayout *
-find_layout(const UuidVersion *version, const text *name)
+const UuidLayout *
+uuidnew_find_layout(const UuidVersion *version, const text *name)
 {
 	StringInfoData valid;
 
@@ -105,7 +106,7 @@ uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno, const UuidVersion *ve
 	if (cache != NULL && layout_has_name(cache->layout, name))
 		return cache->layout;
 
-	layout = find_layout(version, name);
+	layout = uuidnew_find_layout(version, name);
 	if (cache == NULL)
 		cache = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(LayoutCache));
 	cache->layout = layout;

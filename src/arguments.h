@@ -18,6 +18,8 @@ typedef struct LayoutCache
 } LayoutCache;
 
 extern const UuidVersion *uuidnew_version(int version);
+extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
+											 const text *name);
 extern const UuidLayout *uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno,
 												const UuidVersion *version);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);

@@ -11,7 +11,8 @@
  *	   id >= uuid_v7_min(since) AND id < uuid_v7_min(until)
  *
  * 1. An index on the key can be scanned for the second line
- *	  (SupportRequestIndexCondition), and the first is checked for its rows.
+ *	  (SupportRequestIndexCondition), and the first is checked for its rows,
+ *	  unless a constraint says that they all are of the version.
  * 2. The planner prunes partitions by operators only, and a function that may
  *	  raise an error is not to see rows before row-level security does.  In
  *	  these cases a call becomes both lines (SupportRequestSimplify).
@@ -23,10 +24,9 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "access/htup_details.h"
 #include "access/stratnum.h"
+#include "access/table.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
@@ -40,6 +40,7 @@
 #include "parser/parse_func.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
@@ -67,9 +68,11 @@ between(FunctionCallInfo fcinfo, const UuidVersion *version)
 	const UuidLayout *layout;
 	TimestampTz timestamp;
 
-	for (int i = 0; i < PG_NARGS(); i++)
+	if (PG_ARGISNULL(ARG_ID))
+		PG_RETURN_NULL();
+	for (int i = ARG_LAYOUT; i < PG_NARGS(); i++)
 	{
-		if (i != ARG_SINCE && i != ARG_UNTIL && PG_ARGISNULL(i))
+		if (PG_ARGISNULL(i))
 			PG_RETURN_NULL();
 	}
 	layout = layout_arg(fcinfo, ARG_LAYOUT, version);
@@ -86,6 +89,77 @@ static bool
 is_null_const(Node *node)
 {
 	return IsA(node, Const) && castNode(Const, node)->constisnull;
+}
+
+/*
+ * The layout of a call as far as the planner knows: one layout of a version
+ * reads times in the order of another.
+ */
+static const UuidLayout *
+layout_of(const UuidVersion *version, List *args)
+{
+	Node	   *layout = list_length(args) > ARG_LAYOUT ? list_nth(args, ARG_LAYOUT) : NULL;
+
+	if (layout == NULL || !IsA(layout, Const) || castNode(Const, layout)->constisnull)
+		return version->default_layout;
+	return uuidnew_find_layout(version, DatumGetTextPP(castNode(Const, layout)->constvalue));
+}
+
+/*
+ * Does a CHECK constraint let only UUIDs of the version into the key's column?
+ *
+ *	   CHECK (uuid_v7_timestamp(id) IS NOT NULL)
+ *
+ * Then the bounds say all that the call does.  Not so for version 8, where a
+ * UUID of the version may carry no time.
+ */
+static bool
+key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version, List *args)
+{
+	Relation	relation;
+	TupleConstr *constraints;
+	Node	   *key = strip_implicit_coercions(linitial(args));
+	char	   *reader = psprintf("uuid_v%d_timestamp", version);
+	bool		checked = false;
+
+	if (version == 8 || !IsA(key, Var))
+		return false;
+
+	/* a layout that may be NULL makes all rows NULL */
+	if (list_length(args) > ARG_LAYOUT &&
+		(!IsA(list_nth(args, ARG_LAYOUT), Const) || is_null_const(list_nth(args, ARG_LAYOUT))))
+		return false;
+
+	relation = table_open(planner_rt_fetch(rel->relid, root)->relid, NoLock);
+	constraints = relation->rd_att->constr;
+	for (int i = 0; constraints != NULL && i < constraints->num_check && !checked; i++)
+	{
+		ConstrCheck *check = &constraints->check[i];
+		ListCell   *cell;
+
+		if (!check->ccvalid)
+			continue;
+		foreach(cell, make_ands_implicit(stringToNode(check->ccbin)))
+		{
+			NullTest   *test = lfirst(cell);
+			FuncExpr   *call;
+			Node	   *column;
+
+			if (!IsA(test, NullTest) || test->nulltesttype != IS_NOT_NULL ||
+				!IsA(test->arg, FuncExpr))
+				continue;
+			call = castNode(FuncExpr, test->arg);
+			if (get_func_namespace(call->funcid) != get_func_namespace(funcid) ||
+				strcmp(get_func_name(call->funcid), reader) != 0)
+				continue;
+			column = strip_implicit_coercions(linitial(call->args));
+			if (IsA(column, Var) &&
+				castNode(Var, column)->varattno == castNode(Var, key)->varattno)
+				checked = true;
+		}
+	}
+	table_close(relation, NoLock);
+	return checked;
 }
 
 /*
@@ -241,7 +315,9 @@ index_condition(SupportRequestIndexCondition *request, const UuidVersion *versio
 										  request->index))
 			return NIL;
 	}
-	/* request->lossy stays true: a key of another version may be in between */
+	/* else a key of another version may be in between */
+	request->lossy = !key_is_checked(request->root, request->index->rel,
+									 request->funcid, version->version, args);
 	return make_bounds(request->funcid, version, args, request->opfamily);
 }
 
@@ -249,15 +325,24 @@ index_condition(SupportRequestIndexCondition *request, const UuidVersion *versio
  * Estimates
  */
 
-/* A UUID as a number: a double's 53 bits are enough between two neighbours. */
+/*
+ * What part of the time from low to high has passed at a bound: 0 to 1 if it
+ * lies in between, more or less if it doesn't.
+ */
 static double
-difference(const pg_uuid_t *a, const pg_uuid_t *b)
+part_passed(const UuidLayout *layout, const pg_uuid_t *low, const pg_uuid_t *high,
+			const pg_uuid_t *bound)
 {
-	UuidPayload pa = uuid_unpack(a);
-	UuidPayload pb = uuid_unpack(b);
+	uint64		from = layout->decode(uuid_unpack(low));
+	uint64		to = layout->decode(uuid_unpack(high));
+	uint64		at = layout->decode(uuid_unpack(bound));
 
-	return ldexp((double) pa.hi - (double) pb.hi, UUID_LO_BITS) +
-		((double) pa.lo - (double) pb.lo);
+	/* an open end carries no time of iso8601's */
+	if (at == NO_TIME)
+		return memcmp(bound, low, UUID_LEN) < 0 ? -1 : 2;
+	if (from == NO_TIME || to == NO_TIME || from >= to)
+		return 0.5;
+	return ((double) at - (double) from) / (double) (to - from);
 }
 
 /*
@@ -266,6 +351,7 @@ difference(const pg_uuid_t *a, const pg_uuid_t *b)
  */
 typedef struct VersionHistogram
 {
+	const UuidLayout *layout;
 	pg_uuid_t **values;
 	int			n;
 	bool		more_before;
@@ -296,13 +382,12 @@ bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
 	}
 	if (low == 0)
 		return histogram->more_before ?
-			-Min(difference(values[0], bound) / difference(values[1], values[0]), 1) : 0;
+			Max(part_passed(histogram->layout, values[0], values[1], bound), -1) : 0;
 	if (low == n)
-		return histogram->more_after ?
-			n - 1 + Min(difference(bound, values[n - 1]) /
-						difference(values[n - 1], values[n - 2]), 1) : n - 1;
-	return low - 1 + difference(bound, values[low - 1]) /
-		difference(values[low], values[low - 1]);
+		return n - 2 +
+			(histogram->more_after ?
+			 Min(part_passed(histogram->layout, values[n - 2], values[n - 1], bound), 2) : 1);
+	return low - 1 + part_passed(histogram->layout, values[low - 1], values[low], bound);
 }
 
 /*
@@ -310,7 +395,7 @@ bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
  * version, by the column's statistics.
  */
 static double
-window_selectivity(VariableStatData *vardata, int version,
+window_selectivity(VariableStatData *vardata, const UuidLayout *layout,
 				   const pg_uuid_t *since, const pg_uuid_t *until)
 {
 	Form_pg_statistic stats = (Form_pg_statistic) GETSTRUCT(vardata->statsTuple);
@@ -326,7 +411,7 @@ window_selectivity(VariableStatData *vardata, int version,
 			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
 
 			common += slot.numbers[i];
-			if (uuid_version_of(uuid) == version &&
+			if (uuid_version_of(uuid) == layout->version &&
 				memcmp(uuid, since, UUID_LEN) >= 0 &&
 				memcmp(uuid, until, UUID_LEN) < 0)
 				selectivity += slot.numbers[i];
@@ -337,13 +422,13 @@ window_selectivity(VariableStatData *vardata, int version,
 	if (get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
 						 ATTSTATSSLOT_VALUES))
 	{
-		VersionHistogram histogram = {palloc(slot.nvalues * sizeof(pg_uuid_t *)), 0, false, false};
+		VersionHistogram histogram = {layout, palloc(slot.nvalues * sizeof(pg_uuid_t *)), 0, false, false};
 
 		for (int i = 0; i < slot.nvalues; i++)
 		{
 			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
 
-			if (uuid_version_of(uuid) == version)
+			if (uuid_version_of(uuid) == layout->version)
 			{
 				histogram.values[histogram.n++] = uuid;
 				histogram.more_after = false;
@@ -409,7 +494,8 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 		HeapTupleIsValid(vardata.statsTuple) && vardata.atttype == UUIDOID &&
 		statistic_proc_security_check(&vardata, request->funcid))
 	{
-		double		selectivity = window_selectivity(&vardata, version->version,
+		double		selectivity = window_selectivity(&vardata,
+													 layout_of(version, request->args),
 													 since, until);
 		double		counted = 1;
 

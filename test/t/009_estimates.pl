@@ -264,12 +264,8 @@ foreach (
 		$table, $fewer,
 		"uuid_generate_${version}_at(at$generate)",
 		"uuid_${version}_timestamp(id$arguments)");
-	my @windows = windows();
-	# the digits of iso8601 leave gaps, in which its estimates see time
-	@windows = grep { $_->[0] !~ /minute|hour |day|week|stable/ } @windows
-	  if $table eq 'keys_iso8601';
 	test_windows($table, "uuid_${version}_between", $arguments, 30, 20,
-		@windows);
+		windows());
 }
 
 # A column that holds other versions too, and NULL: some of the histogram's
