@@ -47,9 +47,10 @@ $$ SELECT ('x' || replace(id::text, '-', ''))::bit(128) $$;
 CREATE FUNCTION field(id uuid, at int, len int) RETURNS int LANGUAGE sql IMMUTABLE AS
 $$ SELECT lpad(substring(bits_of(id) FROM at FOR len)::text, 32, '0')::bit(32)::int $$;
 
--- truncated to a unit that divides a second
+-- truncated to a unit that divides a second; from the first day on, as older minor
+-- versions of date_bin are one unit off before the origin
 CREATE FUNCTION trunc_to(ts timestamptz, unit interval) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
-$$ SELECT date_bin(unit, ts, '1970-01-01 00:00:00+00') $$;
+$$ SELECT date_bin(unit, ts, '4714-11-24 00:00:00+00 BC') $$;
 
 -- numbers that look random and are the same in every run: 0 <= x < 2^52
 CREATE FUNCTION hashed(i int, salt text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
