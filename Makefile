@@ -14,7 +14,7 @@ OBJS = \
 
 EXTENSION = uuidnew
 DATA = uuidnew--1.0.sql
-DOCS = doc/uuidnew.md
+DOCS = doc/uuidnew.md doc/time-ranges.md
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew

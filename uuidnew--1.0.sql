@@ -37,7 +37,7 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-'new version 6 UUID, greater than all that this session made before';
+'new version 6 UUID, greater than all that the same session made before';
 
 CREATE FUNCTION uuid_generate_v6_at(ts timestamptz)
 RETURNS uuid
@@ -91,7 +91,7 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-'new version 7 UUID of the draft, to the microsecond, greater than all that this session made before';
+'new version 7 UUID of the draft, to the microsecond, greater than all that the same session made before';
 
 CREATE FUNCTION uuid_generate_v7(layout text)
 RETURNS uuid

@@ -18,6 +18,16 @@ INSERT INTO orders (item) SELECT 'item ' || n FROM generate_series(1, 1000000) A
 \echo
 SELECT id, uuid_v7_timestamp(id), item FROM orders ORDER BY id DESC LIMIT 5;
 
+\echo '=== The rows of a window of time: by the index of the primary key ==='
+\echo
+ANALYZE orders;
+\set ECHO none
+SELECT ts AS since, ts + interval '1 ms' AS until
+FROM (SELECT uuid_v7_timestamp(id) AS ts FROM orders OFFSET 500000 LIMIT 1) AS middle \gset
+\set ECHO queries
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF)
+SELECT item FROM orders WHERE uuid_v7_between(id, :'since', :'until');
+
 \echo '=== The order of the keys is the order of insertion (ctid: place in the table) ==='
 \echo
 SELECT count(*) AS rows, count(*) FILTER (WHERE id <= previous) AS out_of_order

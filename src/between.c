@@ -531,6 +531,11 @@ support(FunctionCallInfo fcinfo, const UuidVersion *version)
 	PG_RETURN_POINTER(answer);
 }
 
+/*
+ * The SQL functions: NULL for a NULL key, layout or epoch; 22023 for an unknown
+ * layout or an epoch that the layout can't have.
+ */
+
 PG_FUNCTION_INFO_V1(uuid_v6_between);
 Datum
 uuid_v6_between(PG_FUNCTION_ARGS)

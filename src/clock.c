@@ -39,7 +39,7 @@ uuidnew_clock_went_back(ClockTime now)
 		history->reported = true;
 		ereport(LOG,
 				(errmsg("system clock went back by %.3f seconds", behind),
-				 errdetail("UUIDs generated in this session keep the time reached before, and their order, until the clock catches up.")));
+				 errdetail("Generated UUIDs keep the time reached before, and their order, until the clock catches up.")));
 	}
 	history->lowest = now;
 }

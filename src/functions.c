@@ -177,7 +177,10 @@ at(FunctionCallInfo fcinfo, const UuidVersion *version)
 }
 
 /*
- * Version 1, and its conversion to and from version 6.
+ * Version 1 (RFC 4122 4.1.2), and its conversion to and from version 6.
+ *
+ * uuid_v1_timestamp: 1582-10-15 to 5236-03-31, 100 ns truncated to
+ * microseconds; NULL for another version.  The conversions raise 22023 for one.
  */
 
 static const pg_uuid_t *
@@ -230,7 +233,11 @@ uuid_v6_to_v1(PG_FUNCTION_ARGS)
 }
 
 /*
- * Version 6
+ * Version 6 (draft 4.3): 1582-10-15 to 5236-03-31 in units of 100 ns, read and
+ * given in microseconds.
+ *
+ * uuid_generate_v6_at raises 22008 for another time, uuid_v6_timestamp gives
+ * NULL for another version, uuid_v6_min and uuid_v6_max saturate.
  */
 
 PG_FUNCTION_INFO_V1(uuid_generate_v6);
@@ -269,7 +276,13 @@ uuid_v6_max(PG_FUNCTION_ARGS)
 }
 
 /*
- * Version 7
+ * Version 7 (draft 4.4; layout rfc9562: RFC 9562 5.7): 1970-01-01 to 4147-08-20
+ * (rfc9562: 10889-08-02), in milliseconds, microseconds or nanoseconds by the
+ * layout, read in microseconds (rfc9562: milliseconds).
+ *
+ * uuid_generate_v7_at raises 22008 for another time, uuid_v7_timestamp gives
+ * NULL for another version, uuid_v7_min and uuid_v7_max saturate.  All raise
+ * 22023 for an unknown layout.
  */
 
 PG_FUNCTION_INFO_V1(uuid_generate_v7);
@@ -308,7 +321,13 @@ uuid_v7_max(PG_FUNCTION_ARGS)
 }
 
 /*
- * Version 8
+ * Version 8 (draft 4.5): range and unit are the layout's, see v8.c.
+ *
+ * The generators raise 22008 for a time out of the range, and 22023 for a node
+ * of more octets than the layout has room for; uuid_v8_timestamp and
+ * uuid_v8_node give NULL for another version, uuid_v8_min and uuid_v8_max
+ * saturate.  All raise 22023 for an unknown layout, and for an epoch that is
+ * infinite or goes to a layout with its own.
  */
 
 /* (layout, node or NULL, epoch) -> uuid */
@@ -410,7 +429,8 @@ uuid_v8_from_octets(PG_FUNCTION_ARGS)
 }
 
 /*
- * Any version
+ * Any version: the machine id (draft 7) of 1 to 32 bits, else 22023; NULL for a
+ * version or layout that the UUID is not of.
  */
 
 /* (uuid, bits [, layout]) -> bigint, or NULL */
