@@ -98,11 +98,14 @@ is_null_const(Node *node)
 static const UuidLayout *
 layout_of(const UuidVersion *version, List *args)
 {
-	Node	   *layout = list_length(args) > ARG_LAYOUT ? list_nth(args, ARG_LAYOUT) : NULL;
+	Const	   *name;
 
-	if (layout == NULL || !IsA(layout, Const) || castNode(Const, layout)->constisnull)
+	if (list_length(args) <= ARG_LAYOUT ||
+		!IsA(list_nth(args, ARG_LAYOUT), Const) ||
+		is_null_const(list_nth(args, ARG_LAYOUT)))
 		return version->default_layout;
-	return uuidnew_find_layout(version, DatumGetTextPP(castNode(Const, layout)->constvalue));
+	name = castNode(Const, list_nth(args, ARG_LAYOUT));
+	return uuidnew_find_layout(version, DatumGetTextPP(name->constvalue));
 }
 
 /*
@@ -114,7 +117,8 @@ layout_of(const UuidVersion *version, List *args)
  * UUID of the version may carry no time.
  */
 static bool
-key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version, List *args)
+key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
+			   List *args)
 {
 	Relation	relation;
 	TupleConstr *constraints;
@@ -127,12 +131,13 @@ key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version, List
 
 	/* a layout that may be NULL makes all rows NULL */
 	if (list_length(args) > ARG_LAYOUT &&
-		(!IsA(list_nth(args, ARG_LAYOUT), Const) || is_null_const(list_nth(args, ARG_LAYOUT))))
+		(!IsA(list_nth(args, ARG_LAYOUT), Const) ||
+		 is_null_const(list_nth(args, ARG_LAYOUT))))
 		return false;
 
 	relation = table_open(planner_rt_fetch(rel->relid, root)->relid, NoLock);
 	constraints = relation->rd_att->constr;
-	for (int i = 0; constraints != NULL && i < constraints->num_check && !checked; i++)
+	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
 	{
 		ConstrCheck *check = &constraints->check[i];
 		ListCell   *cell;
@@ -162,6 +167,13 @@ key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version, List
 	return checked;
 }
 
+/* How the key compares with the bound of an end: >= since, < until. */
+static inline int16
+end_strategy(int argno)
+{
+	return argno == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
+}
+
 /*
  * key <operator> bound, where the bound is the smallest UUID of a time, or a
  * UUID that all keys satisfy if the time turns out to be NULL.
@@ -174,9 +186,11 @@ make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
 		   List *args, int argno)
 {
 	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
-	TypeCacheEntry *uuid_type = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY);
-	Oid			operator = get_opfamily_member(uuid_type->btree_opf,
-											   UUIDOID, UUIDOID, strategy);
+	Oid			core_family = lookup_type_cache(UUIDOID,
+												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
+											   strategy);
+	char	   *schema = get_namespace_name(get_func_namespace(funcid));
 	Oid			min;
 	List	   *min_args;
 	Node	   *end = list_nth(args, argno);
@@ -192,13 +206,13 @@ make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
 	min_args = list_make1(end);
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
 		min_args = lappend(min_args, list_nth(args, i));
-	min = LookupFuncName(list_make2(makeString(get_namespace_name(get_func_namespace(funcid))),
+	min = LookupFuncName(list_make2(makeString(schema),
 									makeString(psprintf("uuid_v%d_min", version))),
 						 list_length(min_args), argtypes, true);
 	if (!OidIsValid(min))
 		return NULL;
 
-	memset(open, strategy == BTLessStrategyNumber ? 0xFF : 0, sizeof(pg_uuid_t));
+	memset(open, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
 
 	/* not COALESCE: row-level security takes that for a leak */
 	is_null = makeNode(NullTest);
@@ -237,9 +251,8 @@ make_bounds(Oid funcid, const UuidVersion *version, List *args, Oid family)
 
 		if (is_null_const(list_nth(args, i)))
 			continue;
-		bound = make_bound(key,
-						   i == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber,
-						   family, funcid, version->version, args, i);
+		bound = make_bound(key, end_strategy(i), family, funcid,
+						   version->version, args, i);
 		if (bound == NULL)
 			return NIL;
 		bounds = lappend(bounds, bound);
@@ -249,7 +262,7 @@ make_bounds(Oid funcid, const UuidVersion *version, List *args, Oid family)
 
 /*
  * Must the planner see operators?  On a partitioned table's key; and on a key
- * behind row-level security, which only a leakproof condition may look at first.
+ * behind row-level security, at which only a leakproof condition may look first.
  */
 static bool
 needs_operators(RangeTblEntry *rte, Oid funcid)
@@ -330,8 +343,8 @@ index_condition(SupportRequestIndexCondition *request, const UuidVersion *versio
  * lies in between, more or less if it doesn't.
  */
 static double
-part_passed(const UuidLayout *layout, const pg_uuid_t *low, const pg_uuid_t *high,
-			const pg_uuid_t *bound)
+part_passed(const UuidLayout *layout, const pg_uuid_t *low,
+			const pg_uuid_t *high, const pg_uuid_t *bound)
 {
 	uint64		from = layout->decode(uuid_unpack(low));
 	uint64		to = layout->decode(uuid_unpack(high));
@@ -365,8 +378,10 @@ typedef struct VersionHistogram
 static double
 bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
 {
+	const UuidLayout *layout = histogram->layout;
 	pg_uuid_t **values = histogram->values;
 	int			n = histogram->n;
+	double		part = 0;
 	int			low = 0;
 	int			high = n;
 
@@ -381,13 +396,18 @@ bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
 			high = middle;
 	}
 	if (low == 0)
-		return histogram->more_before ?
-			Max(part_passed(histogram->layout, values[0], values[1], bound), -1) : 0;
+	{
+		if (histogram->more_before)
+			part = part_passed(layout, values[0], values[1], bound);
+		return Max(part, -1);
+	}
 	if (low == n)
-		return n - 2 +
-			(histogram->more_after ?
-			 Min(part_passed(histogram->layout, values[n - 2], values[n - 1], bound), 2) : 1);
-	return low - 1 + part_passed(histogram->layout, values[low - 1], values[low], bound);
+	{
+		if (histogram->more_after)
+			part = part_passed(layout, values[n - 2], values[n - 1], bound) - 1;
+		return n - 1 + Min(part, 1);
+	}
+	return low - 1 + part_passed(layout, values[low - 1], values[low], bound);
 }
 
 /*
@@ -398,12 +418,13 @@ static double
 window_selectivity(VariableStatData *vardata, const UuidLayout *layout,
 				   const pg_uuid_t *since, const pg_uuid_t *until)
 {
-	Form_pg_statistic stats = (Form_pg_statistic) GETSTRUCT(vardata->statsTuple);
+	HeapTuple	tuple = vardata->statsTuple;
+	double		nulls = ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
 	AttStatsSlot slot;
 	double		common = 0;
 	double		selectivity = 0;
 
-	if (get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_MCV, InvalidOid,
+	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_MCV, InvalidOid,
 						 ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
 	{
 		for (int i = 0; i < slot.nvalues; i++)
@@ -419,11 +440,13 @@ window_selectivity(VariableStatData *vardata, const UuidLayout *layout,
 		free_attstatsslot(&slot);
 	}
 
-	if (get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
+	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
 						 ATTSTATSSLOT_VALUES))
 	{
-		VersionHistogram histogram = {layout, palloc(slot.nvalues * sizeof(pg_uuid_t *)), 0, false, false};
+		VersionHistogram histogram = {0};
 
+		histogram.layout = layout;
+		histogram.values = palloc(slot.nvalues * sizeof(pg_uuid_t *));
 		for (int i = 0; i < slot.nvalues; i++)
 		{
 			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
@@ -440,10 +463,11 @@ window_selectivity(VariableStatData *vardata, const UuidLayout *layout,
 		}
 		if (histogram.n > 1)
 		{
-			double		bins = bins_below(&histogram, until) - bins_below(&histogram, since);
+			double		bins = bins_below(&histogram, until) -
+				bins_below(&histogram, since);
 
 			/* n of all values stand for n of all rows, and have n - 1 bins */
-			selectivity += (1 - stats->stanullfrac - common) *
+			selectivity += (1 - nulls - common) *
 				histogram.n / slot.nvalues * Max(bins, 0) / (histogram.n - 1);
 		}
 		pfree(histogram.values);
@@ -461,9 +485,8 @@ known_bound(PlannerInfo *root, Oid funcid, const UuidVersion *version,
 {
 	Node	   *bound;
 	Expr	   *clause;
-	int16		strategy = argno == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
 
-	clause = make_bound(linitial(args), strategy, InvalidOid, funcid,
+	clause = make_bound(linitial(args), end_strategy(argno), InvalidOid, funcid,
 						version->version, args, argno);
 	if (clause == NULL)
 		return NULL;
@@ -486,8 +509,10 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 
 	examine_variable(request->root, linitial(request->args), request->varRelid,
 					 &vardata);
-	since = known_bound(request->root, request->funcid, version, request->args, ARG_SINCE);
-	until = known_bound(request->root, request->funcid, version, request->args, ARG_UNTIL);
+	since = known_bound(request->root, request->funcid, version,
+						request->args, ARG_SINCE);
+	until = known_bound(request->root, request->funcid, version,
+						request->args, ARG_UNTIL);
 	beside = vardata.rel != NULL &&
 		has_bounds_beside(request->root, vardata.rel, request->funcid);
 	if (since != NULL && until != NULL &&
@@ -519,12 +544,13 @@ static Datum
 support(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-	Node	   *answer = NULL;
+	void	   *answer = NULL;
 
 	if (IsA(request, SupportRequestSimplify))
 		answer = simplify((SupportRequestSimplify *) request, version);
 	else if (IsA(request, SupportRequestIndexCondition))
-		answer = (Node *) index_condition((SupportRequestIndexCondition *) request, version);
+		answer = index_condition((SupportRequestIndexCondition *) request,
+								 version);
 	else if (IsA(request, SupportRequestSelectivity) &&
 			 estimate((SupportRequestSelectivity *) request, version))
 		answer = request;

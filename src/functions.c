@@ -460,5 +460,6 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 	}
 	if (layout == NULL || layout->version != found)
 		PG_RETURN_NULL();
-	PG_RETURN_INT64(uuid_unpack(uuid).lo >> (layout->node_bits - bits) & low_bits(bits));
+	PG_RETURN_INT64(uuid_unpack(uuid).lo >> (layout->node_bits - bits) &
+					low_bits(bits));
 }

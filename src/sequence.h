@@ -96,7 +96,8 @@ has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix
 
 /* Count on in the last tick, or start another one. */
 static inline void
-count(const UuidLayout *layout, SequenceState *state, bool new_tick, NodePrefix prefix)
+count(const UuidLayout *layout, SequenceState *state, bool new_tick,
+	  NodePrefix prefix)
 {
 	if (new_tick && !layout->sequence_continues)
 		state->sequence = 0;
@@ -193,7 +194,8 @@ sequence_random(const UuidLayout *layout, UuidPayload stamp, NodePrefix prefix,
 	int			free = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free | (random & low_bits(free));
 
-	return assemble(layout, stamp, more_random & low_bits(layout->sequence_bits), node);
+	return assemble(layout, stamp,
+					more_random & low_bits(layout->sequence_bits), node);
 }
 
 #endif							/* UUIDNEW_SEQUENCE_H */

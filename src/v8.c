@@ -207,7 +207,8 @@ iso8601_decode(UuidPayload payload)
 		return NO_TIME;
 
 	return (uint64) (days - ISO8601_EPOCH_JDATE) * USECS_PER_DAY +
-		(uint64) (hour * SECS_PER_HOUR + minute * SECS_PER_MINUTE + second) * USECS_PER_SEC +
+		(uint64) (hour * SECS_PER_HOUR + minute * SECS_PER_MINUTE +
+				  second) * USECS_PER_SEC +
 		(uint64) digit[14] * USECS_PER_DSEC;
 }
 
