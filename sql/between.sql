@@ -268,6 +268,8 @@ SELECT plan_of($$EXECUTE in_log('2026-02-03', '2026-02-03 02:00')$$);
 EXECUTE in_log('2026-02-03', '2026-02-03 02:00');
 EXECUTE in_log('2026-03-30 22:00', NULL);
 RESET plan_cache_mode;
+-- an end from a sub-select: the indexes of all partitions
+SELECT count(*) FROM plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, (SELECT timestamptz '2026-02-03' + (now() - now())), '2026-02-03 02:00')$$) l WHERE l ~ 'Index Cond';
 -- ends from another table: pruned for each of its rows
 SELECT plan_of($$SELECT n FROM (VALUES (timestamptz '2026-02-03')) s(ts) CROSS JOIN LATERAL (SELECT * FROM log WHERE uuid_v7_between(id, ts, ts + interval '2 hours') OFFSET 0) l$$);
 DELETE FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-03 02:00');

@@ -271,17 +271,29 @@ needs_operators(RangeTblEntry *rte, Oid funcid)
 		(rte->securityQuals != NIL && !get_func_leakproof(funcid));
 }
 
+static bool
+has_clause(List *restrictinfos, Node *clause)
+{
+	ListCell   *cell;
+
+	foreach(cell, restrictinfos)
+	{
+		if (equal(lfirst_node(RestrictInfo, cell)->clause, clause))
+			return true;
+	}
+	return false;
+}
+
 /*
- * Did simplify() write the bounds beside a call on this relation?
+ * Did simplify() write the bounds beside the call?  It did not where their ends
+ * are sub-selects, for one.
  */
 static bool
-has_bounds_beside(PlannerInfo *root, RelOptInfo *rel, Oid funcid)
+has_bounds_beside(RelOptInfo *rel, List *bounds)
 {
-	Index		relid = rel->relid;
-
-	if (IS_OTHER_REL(rel))
-		relid = bms_singleton_member(rel->top_parent_relids);
-	return relid > 0 && needs_operators(planner_rt_fetch(relid, root), funcid);
+	return bounds != NIL &&
+		(has_clause(rel->baserestrictinfo, linitial(bounds)) ||
+		 has_clause(rel->joininfo, linitial(bounds)));
 }
 
 static Node *
@@ -316,10 +328,10 @@ static List *
 index_condition(SupportRequestIndexCondition *request, const UuidVersion *version)
 {
 	List	   *args;
+	List	   *bounds;
 
 	/* LIKE and such come as OpExpr, a call of ours is a FuncExpr */
-	if (!is_funcclause(request->node) || request->indexarg != ARG_ID ||
-		has_bounds_beside(request->root, request->index->rel, request->funcid))
+	if (!is_funcclause(request->node) || request->indexarg != ARG_ID)
 		return NIL;
 	args = castNode(FuncExpr, request->node)->args;
 	for (int i = ARG_SINCE; i < list_length(args); i++)
@@ -328,10 +340,14 @@ index_condition(SupportRequestIndexCondition *request, const UuidVersion *versio
 										  request->index))
 			return NIL;
 	}
+	bounds = make_bounds(request->funcid, version, args, request->opfamily);
+	if (has_bounds_beside(request->index->rel, bounds))
+		return NIL;
+
 	/* else a key of another version may be in between */
 	request->lossy = !key_is_checked(request->root, request->index->rel,
 									 request->funcid, version->version, args);
-	return make_bounds(request->funcid, version, args, request->opfamily);
+	return bounds;
 }
 
 /*
@@ -502,6 +518,7 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 	VariableStatData vardata;
 	const pg_uuid_t *since;
 	const pg_uuid_t *until;
+	List	   *bounds;
 	bool		beside;
 
 	if (request->is_join)
@@ -513,8 +530,8 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 						request->args, ARG_SINCE);
 	until = known_bound(request->root, request->funcid, version,
 						request->args, ARG_UNTIL);
-	beside = vardata.rel != NULL &&
-		has_bounds_beside(request->root, vardata.rel, request->funcid);
+	bounds = make_bounds(request->funcid, version, request->args, InvalidOid);
+	beside = vardata.rel != NULL && has_bounds_beside(vardata.rel, bounds);
 	if (since != NULL && until != NULL &&
 		HeapTupleIsValid(vardata.statsTuple) && vardata.atttype == UUIDOID &&
 		statistic_proc_security_check(&vardata, request->funcid))
@@ -526,9 +543,7 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 
 		/* what simplify() put beside the call is counted already */
 		if (beside)
-			counted = clauselist_selectivity(request->root,
-											 make_bounds(request->funcid, version,
-														 request->args, InvalidOid),
+			counted = clauselist_selectivity(request->root, bounds,
 											 request->varRelid, request->jointype,
 											 request->sjinfo);
 		request->selectivity = selectivity < counted ? selectivity / counted : 1;
