@@ -3,18 +3,25 @@ OBJS = \
 	src/arguments.o \
 	src/between.o \
 	src/clock.o \
+	src/comb.o \
 	src/entropy.o \
 	src/functions.o \
 	src/layout.o \
 	src/machine_id.o \
+	src/number.o \
+	src/sid.o \
+	src/system_functions.o \
+	src/systems.o \
 	src/uuidnew.o \
 	src/v6.o \
 	src/v7.o \
-	src/v8.o
+	src/v8.o \
+	src/vb.o \
+	src/vb_functions.o
 
 EXTENSION = uuidnew
 DATA = uuidnew--1.0.sql
-DOCS = doc/uuidnew.md doc/time-ranges.md
+DOCS = doc/uuidnew.md doc/time-ranges.md doc/migrating.md doc/performance.md
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew

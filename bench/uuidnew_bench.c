@@ -6,11 +6,13 @@
  */
 #include "postgres.h"
 
-#include <time.h>
-
 #include "fmgr.h"
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
+
+#include "clock.h"
+#include "entropy.h"
+#include "sequence.h"
 
 PG_MODULE_MAGIC;
 
@@ -48,5 +50,53 @@ bench_floor(PG_FUNCTION_ARGS)
 	clock_gettime(CLOCK_REALTIME, &ts);
 	memcpy(uuid->data, &ts.tv_nsec, 8);
 	memcpy(uuid->data + 8, &buffer[next++ % lengthof(buffer)], 8);
+	PG_RETURN_UUID_P(uuid);
+}
+
+/* The parts of uuid_generate_v7(), one at a time. */
+
+PG_FUNCTION_INFO_V1(bench_part_clock);
+Datum
+bench_part_clock(PG_FUNCTION_ARGS)
+{
+	ClockTime	now = clock_now();
+
+	buffer[0] += now.nsec;
+	PG_RETURN_UUID_P(&constant);
+}
+
+PG_FUNCTION_INFO_V1(bench_part_randomness);
+Datum
+bench_part_randomness(PG_FUNCTION_ARGS)
+{
+	buffer[0] += entropy_uint64();
+	PG_RETURN_UUID_P(&constant);
+}
+
+/* Time to timestamp bits, and the sequence: a tick later in every other call */
+PG_FUNCTION_INFO_V1(bench_part_state);
+Datum
+bench_part_state(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout = uuidnew_v7.default_layout;
+	Tick		epoch = {0, 0};
+	Tick		tick = {1000000000 + next / 2000000, layout->units(next / 2 % 1000000 * 1000)};
+	NodePrefix	none = {0, 0};
+	UuidPayload payload;
+
+	next++;
+	(void) sequence_next(layout, epoch, tick, none, buffer[0], &payload);
+	buffer[0] += payload.hi;
+	PG_RETURN_UUID_P(&constant);
+}
+
+PG_FUNCTION_INFO_V1(bench_part_packing);
+Datum
+bench_part_packing(PG_FUNCTION_ARGS)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	UuidPayload payload = {next++, 1};
+
+	uuid_pack(payload, 7, uuid);
 	PG_RETURN_UUID_P(uuid);
 }

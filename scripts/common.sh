@@ -127,7 +127,7 @@ apt_install() {
     apt-get -qy -o DPkg::Lock::Timeout=300 install --no-install-recommends "$@"
 }
 
-# ensure_tools build|test...: installs what is missing with apt-get.
+# ensure_tools build|test|plot...: installs what is missing with apt-get.
 ensure_tools() {
   local group packages=() want_pg='' missing
   include() { has gcc && echo "#include <$1>" | gcc -E - >/dev/null 2>&1; }
@@ -147,6 +147,7 @@ ensure_tools() {
         perl -MIPC::Run -e 1 2>/dev/null || packages+=(libipc-run-perl)
         compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || packages+=(libfaketime)
         ;;
+      plot) has gnuplot || packages+=(gnuplot-nox) ;;
     esac
   done
   [ -n "${packages[*]}$want_pg" ] || return 0

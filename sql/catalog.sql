@@ -5,7 +5,7 @@ SELECT p.oid::regprocedure AS function, p.prorettype::regtype AS result,
 	   p.provolatile AS volatile, p.proisstrict AS strict, p.proparallel AS parallel, p.proleakproof AS leakproof
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-WHERE e.extname = 'uuidnew' ORDER BY p.proname COLLATE "C", p.pronargs;
+WHERE e.extname = 'uuidnew' ORDER BY p.proname COLLATE "C", p.pronargs, p.oid::regprocedure::text COLLATE "C";
 
 -- nothing else, and each with a comment
 SELECT d.classid::regclass, count(*), count(obj_description(d.objid, 'pg_proc')) AS commented

@@ -30,11 +30,7 @@ uuidnew_version(int version)
 static bool
 layout_has_name(const UuidLayout *layout, const text *name)
 {
-	size_t		len = VARSIZE_ANY_EXHDR(name);
-
-	return layout->name != NULL &&
-		strncmp(layout->name, VARDATA_ANY(name), len) == 0 &&
-		layout->name[len] == '\0';
+	return layout->name != NULL && text_is(name, layout->name);
 }
 
 /*

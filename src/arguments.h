@@ -8,6 +8,7 @@
 #include "fmgr.h"
 #include "utils/timestamp.h"
 
+#include "compat.h"
 #include "layout.h"
 
 /* What a call site remembers of its layout argument, in fn_extra. */
@@ -23,6 +24,15 @@ extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
 extern const UuidLayout *uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno,
 												const UuidVersion *version);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+
+/* text_is - is the argument this name? */
+static inline bool
+text_is(const text *argument, const char *name)
+{
+	size_t		len = VARSIZE_ANY_EXHDR(argument);
+
+	return strncmp(name, VARDATA_ANY(argument), len) == 0 && name[len] == '\0';
+}
 
 /*
  * layout_arg - the layout that an argument names, resolved once for each call

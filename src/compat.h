@@ -31,6 +31,13 @@ extern PGDLLEXPORT void _PG_init(void);
 #define MarkGUCPrefixReserved(className) EmitWarningsOnPlaceholders(className)
 #endif
 
+/* 15 made it say why it failed */
+#include "common/md5.h"
+#if PG_VERSION_NUM < 150000
+#define pg_md5_binary(buff, len, outbuf, errstr) \
+	(*(errstr) = "out of memory", pg_md5_binary(buff, len, outbuf))
+#endif
+
 /* 18 made a library say its name and version */
 #ifdef PG_MODULE_MAGIC_EXT
 #define UUIDNEW_MODULE_MAGIC \

@@ -199,6 +199,29 @@ uuid_arg_of_version(FunctionCallInfo fcinfo, int argno, int version)
 	return uuid;
 }
 
+/*
+ * Version 1 with 62 random bits in place of clock sequence and node ("Really
+ * unique UUIDs").  Needs no state: what tells two UUIDs of a tick apart is
+ * random.  Raises 22008 for a clock that is out of the range.
+ */
+PG_FUNCTION_INFO_V1(uuid_generate_v1_random);
+Datum
+uuid_generate_v1_random(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout = uuidnew_v6.default_layout;
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	ClockTime	now = clock_now();
+	Tick		tick = {now.sec, layout->units(now.nsec)};
+	Tick		epoch = {layout->epoch, 0};
+	UuidPayload payload;
+
+	if (unlikely(!stamp_tick(layout, tick, epoch, &payload)))
+		out_of_range(layout, layout_epoch(layout));
+	payload.lo = entropy_uint64() >> (64 - UUID_LO_BITS);
+	uuidnew_v1_pack(payload, uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
 PG_FUNCTION_INFO_V1(uuid_v1_timestamp);
 Datum
 uuid_v1_timestamp(PG_FUNCTION_ARGS)

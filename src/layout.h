@@ -113,6 +113,7 @@ extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 					   int64 timestamp, pg_uuid_t *uuid);
 
+extern void uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1);
 extern int64 uuidnew_v1_timestamp(const pg_uuid_t *uuid);
 extern void uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6);
 extern void uuidnew_v6_to_v1(const pg_uuid_t *v6, pg_uuid_t *v1);

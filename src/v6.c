@@ -87,13 +87,21 @@ uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6)
 void
 uuidnew_v6_to_v1(const pg_uuid_t *v6, pg_uuid_t *v1)
 {
-	UuidPayload ticks = uuid_unpack(v6);
-	UuidPayload v1_order;
+	uuidnew_v1_pack(uuid_unpack(v6), v1);
+}
+
+/*
+ * uuidnew_v1_pack - the version 1 UUID with the fields of a version 6 payload.
+ */
+void
+uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1)
+{
+	UuidPayload payload;
 
 	/* time_low and time_mid stand before the version, time_high after it */
-	v1_order.hi = (ticks.hi & 0xFFFFFFFF) << 28 |
-		((ticks.hi >> 32) & 0xFFFF) << 12 |
-		ticks.hi >> 48;
-	v1_order.lo = ticks.lo;
-	uuid_pack(v1_order, 1, v1);
+	payload.hi = (v6.hi & 0xFFFFFFFF) << 28 |
+		((v6.hi >> 32) & 0xFFFF) << 12 |
+		v6.hi >> 48;
+	payload.lo = v6.lo;
+	uuid_pack(payload, 1, v1);
 }

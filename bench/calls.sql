@@ -1,0 +1,148 @@
+--
+-- Cost of one call, in nanoseconds.
+--
+-- A query makes ten calls for each of its rows, so that the row itself costs
+-- little, and the same query with an empty C function is taken off.
+--
+\ir lib.sql
+CREATE FUNCTION bench_empty() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_floor() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_empty_timestamp(uuid) RETURNS timestamptz AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_part_clock() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_part_randomness() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_part_state() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_part_packing() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
+
+-- What people write where there is no extension: RFC 9562's v7 out of a v4.
+CREATE FUNCTION sql_uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
+	SELECT encode(
+		set_bit(set_bit(
+			overlay(uuid_send(gen_random_uuid())
+					placing substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
+					FROM 1 FOR 6),
+			52, 1), 53, 1), 'hex')::uuid
+$$;
+CREATE FUNCTION plpgsql_uuid_v7() RETURNS uuid LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+	msec bigint := extract(epoch FROM clock_timestamp()) * 1000;
+	octets bytea := uuid_send(gen_random_uuid());
+BEGIN
+	octets := overlay(octets placing substring(int8send(msec) FROM 3) FROM 1 FOR 6);
+	octets := set_byte(octets, 6, (get_byte(octets, 6) & 15) | 112);
+	RETURN encode(octets, 'hex')::uuid;
+END $$;
+
+-- Slow ones are called less often.
+CREATE TABLE calls (no serial, kind text, call text, base text, calls int DEFAULT 500000);
+INSERT INTO calls (kind, call, base) VALUES
+	('generate', 'bench_empty()', NULL),
+	('generate', 'bench_floor()', 'bench_empty()'),
+	('generate', 'uuid_generate_v7()', 'bench_empty()'),
+	('generate', 'uuid_generate_v6()', 'bench_empty()'),
+	('generate', 'uuid_generate_v7(''millisecond'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v7(''microsecond'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v7(''nanosecond'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v7(''rfc9562'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v8()', 'bench_empty()'),
+	('generate', 'uuid_generate_v8(''unix32'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v8(''unix48'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v8(''gregorian60'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v8(''ntp64'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v8(''iso8601'')', 'bench_empty()'),
+	('generate', 'uuid_generate_vb()', 'bench_empty()'),
+	('generate', 'uuid_generate_vb(''sequential'')', 'bench_empty()'),
+	('generate', 'uuid_generate_v1_random()', 'bench_empty()'),
+	('generate', 'uuid_generate_v7_at(now())', 'bench_empty()'),
+	('generate', 'gen_random_uuid()', 'bench_empty()'),
+	('part', 'bench_part_clock()', 'bench_empty()'),
+	('part', 'bench_part_randomness()', 'bench_empty()'),
+	('part', 'bench_part_state()', 'bench_empty()'),
+	('part', 'bench_part_packing()', 'bench_empty()'),
+	('v7', 'nothing(k)', NULL),
+	('v7', 'bench_empty_timestamp(k)', NULL),
+	('v7', 'uuid_v7_timestamp(k)', 'bench_empty_timestamp(k)'),
+	('rfc', 'uuid_v7_timestamp(k, ''rfc9562'')', 'bench_empty_timestamp(k)'),
+	('v6', 'uuid_v6_timestamp(k)', 'bench_empty_timestamp(k)'),
+	('v1', 'uuid_v1_timestamp(k)', 'bench_empty_timestamp(k)'),
+	('v8', 'uuid_v8_timestamp(k)', 'bench_empty_timestamp(k)'),
+	('vb', 'uuid_vb_timestamp(k)', 'bench_empty_timestamp(k)'),
+	('v7', 'uuid_machine_id(k, 16)', 'bench_empty_timestamp(k)'),
+	('v1', 'uuid_v1_to_v6(k)', 'bench_empty_timestamp(k)'),
+	('v6', 'uuid_v6_to_v1(k)', 'bench_empty_timestamp(k)'),
+	('ts', 'uuid_v7_min(k)', 'bench_empty_timestamp(k)');
+INSERT INTO calls (kind, call, base, calls) VALUES
+	('generate', 'sql_uuid_v7()', 'bench_empty()', 50000),
+	('generate', 'plpgsql_uuid_v7()', 'bench_empty()', 20000);
+\if :has_ossp
+INSERT INTO calls (kind, call, base, calls) VALUES
+	('generate', 'uuid_generate_v1()', 'bench_empty()', 20000),
+	('generate', 'uuid_generate_v4()', 'bench_empty()', 100000);
+\endif
+\if :has_uuidv7
+INSERT INTO calls (kind, call, base) VALUES
+	('generate', 'uuidv7()', 'bench_empty()'),
+	('rfc', 'uuid_extract_timestamp(k)', 'bench_empty_timestamp(k)');
+\endif
+
+-- Ten keys and times in each row: a call on the same value would be made once.
+-- Few rows, read again and again, so that memory is not what is measured.
+SELECT format('CREATE TABLE keys_%s AS SELECT %s FROM generate_series(1, 500) i', kind,
+	(SELECT string_agg(format('%s AS k%s', value, n), ', ') FROM generate_series(0, 9) n))
+FROM (VALUES ('v1', 'uuid_generate_v1_random()'), ('v6', 'uuid_generate_v6()'), ('v7', 'uuid_generate_v7()'),
+			 ('rfc', 'uuid_generate_v7(''rfc9562'')'), ('v8', 'uuid_generate_v8()'), ('vb', 'uuid_generate_vb()'),
+			 ('ts', 'now() + random() * interval ''1 year''')) v(kind, value) \gexec
+VACUUM FREEZE ANALYZE;
+
+CREATE PROCEDURE measure(repetitions int) LANGUAGE plpgsql AS $$
+DECLARE
+	c record;
+	statement text;
+	started timestamptz;
+	ended timestamptz;
+BEGIN
+	FOR r IN 0 .. repetitions LOOP
+		FOR c IN SELECT *, kind IN ('generate', 'part') AS makes FROM calls ORDER BY no LOOP
+			SELECT format('SELECT %s FROM generate_series(1, %s)%s',
+				string_agg(format('count(%s)', regexp_replace(replace(c.call, 'nothing', ''), '(?<=\()k', 'k' || i)), ', '),
+				CASE WHEN c.makes THEN c.calls / 10 ELSE c.calls / 5000 END,
+				CASE WHEN c.makes THEN '' ELSE ', keys_' || c.kind END)
+			INTO statement FROM generate_series(0, 9) i;
+			started := clock_timestamp();
+			EXECUTE statement;
+			ended := clock_timestamp();
+			-- the first round only warms up
+			IF r > 0 THEN
+				INSERT INTO samples VALUES (c.call, 'ns', 0, r, extract(epoch FROM ended - started) * 1e9 / c.calls);
+			END IF;
+		END LOOP;
+	END LOOP;
+END $$;
+CALL measure(:repetitions);
+
+INSERT INTO samples
+SELECT call, 'net', 0, s.rep, s.value - b.value
+FROM calls JOIN samples s ON s.variant = call JOIN samples b ON b.variant = base AND b.rep = s.rep;
+
+\o :results/calls.tsv
+SELECT call, spread(values_of(call, 'net'), 1) AS "net ns",
+	   spread(ratios(call, 'bench_floor()', 'net'), 2) AS "times the floor",
+	   spread(ratios('gen_random_uuid()', call, 'net'), 1) AS "times cheaper than gen_random_uuid()"
+FROM calls WHERE kind = 'generate' AND base IS NOT NULL
+ORDER BY median(values_of(call, 'net'));
+\o :results/parts.tsv
+SELECT replace(call, 'bench_part_', '') AS part, spread(values_of(call, 'net'), 1) AS "net ns"
+FROM calls WHERE kind = 'part' ORDER BY no;
+\o :results/reading_calls.tsv
+SELECT call, spread(values_of(call, 'net'), 1) AS "net ns"
+FROM calls WHERE kind NOT IN ('generate', 'part') AND base IS NOT NULL ORDER BY no;
+\o :results/calls_targets.tsv
+SELECT target, round(figure::numeric, 2) AS measured, CASE WHEN figure BETWEEN least AND most THEN 'met' ELSE 'MISSED' END AS "is"
+FROM (VALUES
+	('uuid_generate_v7() is at least 15 times cheaper than gen_random_uuid()',
+	 median(ratios('gen_random_uuid()', 'uuid_generate_v7()', 'net')), 15, 'infinity'::float8),
+	('uuid_generate_v7() is at least 20 times cheaper than uuidv7()',
+	 median(ratios('uuidv7()', 'uuid_generate_v7()', 'net')), 20, 'infinity'),
+	('uuid_generate_v7() costs at most 1.5 times the floor',
+	 median(ratios('uuid_generate_v7()', 'bench_floor()', 'net')), 0, 1.5)) t(target, figure, least, most)
+WHERE figure IS NOT NULL;
+\o

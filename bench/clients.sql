@@ -1,0 +1,22 @@
+--
+-- What pgbench measured with many clients: samples come from bench/run.
+--
+\set QUIET on
+\set ON_ERROR_STOP on
+\pset format unaligned
+\pset fieldsep '\t'
+\pset footer off
+\copy samples FROM pstdin
+\o :results/clients.tsv
+SELECT x AS clients, variant AS key,
+	   spread(values_of(variant, 'tps', x), 0) AS "inserts/s",
+	   spread(ratios(variant, 'v4: gen_random_uuid()', 'tps', x), 2) AS "of v4's",
+	   spread(ratios(variant, 'bigint identity', 'tps', x), 2) AS "of bigint's",
+	   spread(values_of(variant, 'p50', x), 2) AS "p50, ms",
+	   spread(values_of(variant, 'p99', x), 2) AS "p99, ms"
+FROM keys, (SELECT DISTINCT x FROM samples) s ORDER BY x, no;
+\o :results/clients_plot.tsv
+SELECT no, variant AS key, x AS clients, median(values_of(variant, 'tps', x)) AS "inserts/s",
+	   median(values_of(variant, 'p99', x)) AS "p99, ms"
+FROM keys, (SELECT DISTINCT x FROM samples) s ORDER BY no, x;
+\o

@@ -1,0 +1,185 @@
+--
+-- IDs that other systems made, and what they say: from the systems' own tests
+-- and documentation, or computed from their layouts.
+--
+SET TimeZone = 'UTC';
+
+CREATE FUNCTION error_code(statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE statement;
+	RETURN 'no error';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+CREATE FUNCTION value_of(expression text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	value text;
+BEGIN
+	EXECUTE 'SELECT ' || expression INTO value;
+	RETURN value;
+END $$;
+
+-- a time as the file has it, to the microsecond
+CREATE FUNCTION iso(ts timestamptz) RETURNS text LANGUAGE sql STABLE AS
+$$ SELECT to_char(ts, 'YYYY-MM-DD"T"HH24:MI:SS.US') $$;
+CREATE FUNCTION unix_ms(ts timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS
+$$ SELECT (extract(epoch FROM ts) * 1000)::bigint $$;
+CREATE FUNCTION hex(n bigint, digits int) RETURNS text LANGUAGE sql IMMUTABLE AS
+$$ SELECT lpad(to_hex(n), digits, '0') $$;
+
+\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/prior_ids.tsv"`
+CREATE TEMP TABLE examples AS
+SELECT n - 1 AS n, f[1] AS system, f[2] AS id, f[3] AS field, f[4] AS expected
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+WHERE n > 1;
+
+-- The functions of a system, and how its IDs that look so are given to them.
+-- Its functions take the ID and, where it has a scale or variants, more.
+CREATE TEMP TABLE systems (system text, looks text, prefix text, id text, more text);
+INSERT INTO systems VALUES
+	('LexicalUUID',          '',          'lexicaluuid',  '%L::text', ''),
+	('Snowflake',            '',          'snowflake',    '%L::bigint', ''),
+	('Snowflake/discord',    '',          'snowflake',    '%L::bigint', ', ''2015-01-01'''),
+	('Snowflake/mastodon',   '',          'mastodon',     '%L::bigint', ''),
+	('Flake',                '.{32}',     'flake',        'decode(%L, ''hex'')', ''),
+	('Flake',                '^.{18}$',   'flake',        '%L::text', ''),
+	('ShardingID',           '',          'shardingid',   '%L::bigint', ''),
+	('KSUID',                '',          'ksuid',        '%L::text', ''),
+	('Elasticflake',         '',          'elasticflake', '%L', ''),
+	('FlakeID',              '^0x',       'flakeid',      'decode(substr(%L, 3), ''hex'')', ''),
+	('FlakeID',              '^[1-9]',    'flakeid',      '%L::bigint', ''),
+	('FlakeID/epoch=1300000000000', '^0x', 'flakeid',     'decode(substr(%L, 3), ''hex'')', ', to_timestamp(1300000000)'),
+	('FlakeID/epoch=1300000000000', '^[1-9]', 'flakeid',  '%L::bigint', ', to_timestamp(1300000000)'),
+	('Sonyflake/v1',         '',          'sonyflake',    '%L::bigint', ''),
+	('Sonyflake/v2',         '',          'sonyflake',    '%L::bigint', ', ''2025-01-01'''),
+	('orderedUuid',          '',          'ordered_uuid', '%L', ''),
+	('COMB/postgresql',      '',          'comb',         '%L', ', ''postgresql'''),
+	('COMB/sql',             '',          'comb',         '%L', ', ''sql'''),
+	('COMB/legacy',          '',          'comb',         '%L', ', ''legacy'''),
+	('ULID',                 '',          'ulid',         '%L::text', ''),
+	('SID',                  '',          'sid',          '%L::text', ''),
+	('pushID',               '',          'pushid',       '%L', ''),
+	('XID',                  '',          'xid',          '%L', ''),
+	('ObjectID',             '',          'objectid',     '%L::text', ''),
+	('CUID',                 '',          'cuid',         '%L::text', ''),
+	('LocalityUUID',         '',          'uuid_vb',      '%L', ''),
+	('LocalityUUID/sequential', '',       'uuid_vb',      '%L', ', ''sequential''');
+
+-- What each field of an example is in SQL: of one system, or (NULL) of any that
+-- has none of its own.  %1$s is the prefix, %2$s the ID, %3$s its bare text.
+CREATE TEMP TABLE fields (system text, field text, expression text);
+INSERT INTO fields VALUES
+	(NULL, 'timestamp_utc_iso8601', 'iso(%1$s_timestamp(%2$s))'),
+	(NULL, 'uuid_raw',           '%1$s_to_uuid(%2$s)'),
+	(NULL, 'uuid_v8_ms48',       '%1$s_to_uuid(%2$s)'),
+	(NULL, 'uuid_v8_relabel',    '%1$s_to_uuid(%2$s)'),
+	(NULL, 'uuid_pg_order',      '%1$s_convert(%2$s, ''postgresql'')'),
+	(NULL, 'uuid_pg_order_unix_ms', '%1$s_convert(%2$s, ''postgresql'')'),
+	(NULL, 'datacenter',         '(%1$s_fields(%2$s)).datacenter'),
+	(NULL, 'worker',             '(%1$s_fields(%2$s)).worker'),
+	(NULL, 'machine',            '(%1$s_fields(%2$s)).machine'),
+	(NULL, 'shard',              '(%1$s_fields(%2$s)).shard'),
+	(NULL, 'sequence',           '(%1$s_fields(%2$s)).sequence'),
+	(NULL, 'counter',            '(%1$s_fields(%2$s)).counter'),
+	(NULL, 'pid',                '(%1$s_fields(%2$s)).pid'),
+	(NULL, 'mac',                '(%1$s_fields(%2$s)).mac'),
+	(NULL, 'fingerprint',        '(%1$s_fields(%2$s)).fingerprint'),
+	(NULL, 'random',             '(%1$s_fields(%2$s)).random'),
+	(NULL, 'random_hex',         'encode((%1$s_fields(%2$s)).random, ''hex'')'),
+	(NULL, 'worker_hex',         'encode((%1$s_fields(%2$s)).worker, ''hex'')'),
+	(NULL, 'machine_hex',        'encode((%1$s_fields(%2$s)).machine, ''hex'')'),
+	(NULL, 'munged_mac_hex',     'encode((%1$s_fields(%2$s)).address, ''hex'')'),
+	(NULL, 'payload_hex',        'upper(encode((%1$s_fields(%2$s)).payload, ''hex''))'),
+	(NULL, 'timestamp_ns',       '(%1$s_fields(%2$s)).nanoseconds'),
+	(NULL, 'invalid',            'CASE error_code(format(''SELECT %%s_timestamp(%%L::text)'', ''%1$s'', %3$s))
+									WHEN ''22P02'' THEN ''reject'' END'),
+	-- Twitter's names for what Discord calls otherwise; 10 bits, however divided
+	('Snowflake/discord', 'worker', '(%1$s_fields(%2$s)).datacenter'),
+	('Snowflake/discord', 'process', '(%1$s_fields(%2$s)).worker'),
+	('Snowflake', 'machine10',   '(%1$s_fields(%2$s)).datacenter * 32 + (%1$s_fields(%2$s)).worker'),
+	-- the numbers that times are read from
+	('LexicalUUID', 'timestamp_raw_us', '(extract(epoch FROM %1$s_timestamp(%2$s)) * 1000000)::bigint'),
+	('FlakeID', 'timestamp_raw_ms_hex', '''0x'' || to_hex(unix_ms(%1$s_timestamp(%2$s)))'),
+	('ShardingID', 'timestamp_raw', 'unix_ms(%1$s_timestamp(%2$s)) - 1314220021721'),
+	('KSUID', 'timestamp_raw',   'unix_ms(%1$s_timestamp(%2$s)) / 1000 - 1400000000'),
+	('orderedUuid', 'timestamp_raw_10us', '(extract(epoch FROM %1$s_timestamp(%2$s)) * 100000)::bigint'),
+	('COMB/legacy', 'days_since_1900', '%1$s_timestamp(%2$s)::date - date ''1900-01-01'''),
+	('COMB/legacy', 'ticks_300ths', 'ceil(unix_ms(%1$s_timestamp(%2$s)) %% 86400000 * 0.3)'),
+	-- IDs as other text
+	('Flake', 'base62',          'uuid_to_%1$s(%1$s_to_uuid(%2$s))'),
+	('KSUID', 'raw_hex',         'upper(encode(%1$s_to_bytea(%2$s), ''hex''))'),
+	('CUID', 'int128_hex',       'replace(%1$s_to_uuid(%2$s)::text, ''-'', '''')'),
+	('XID', 'raw_hex',           'hex(unix_ms(%1$s_timestamp(%2$s)) / 1000, 8) || encode((%1$s_fields(%2$s)).machine, ''hex'')
+									|| hex((%1$s_fields(%2$s)).pid, 4) || hex((%1$s_fields(%2$s)).counter, 6)'),
+	-- of Flake only the 128 bits become a UUID: those of version 8 by hand
+	('Flake', 'uuid_v8_ms48',    'uuid_v8((''x'' || hex(unix_ms(%1$s_timestamp(%2$s)), 12))::bit(48) || b''0000''
+									|| substring(rest FOR 12) || b''00'' || substring(rest FROM 13) || b''1000000000'')
+									FROM (SELECT (''x'' || substr(encode(%2$s, ''hex''), 17))::bit(64)) r(rest)'),
+	-- in the order of its text, which is a UUID's, too
+	('LexicalUUID', 'uuid_raw',  'CASE WHEN %1$s_to_uuid(%3$s::uuid) = %1$s_to_uuid(%2$s) THEN %3$s::uuid END'),
+	-- readers that know the version
+	('orderedUuid', 'version',   'CASE WHEN uuid_to_%1$s(%1$s_to_uuid(%2$s)) = %2$s THEN substr(%3$s, 15, 1) END'),
+	('LocalityUUID', 'version',  'CASE WHEN %1$s_timestamp(%2$s) IS NOT NULL THEN substr(%3$s, 15, 1) END'),
+	('LocalityUUID', 'counter',  '%1$s_counter(%2$s)'),
+	('LocalityUUID', 'pid',      '%1$s_process_id(%2$s)'),
+	('LocalityUUID', 'mac28_hex', 'right(encode(%1$s_mac_fragment(%2$s), ''hex''), 7)'),
+	('LocalityUUID/sequential', 'counter', '%1$s_counter(%2$s)'),
+	('LocalityUUID/sequential', 'pid', '%1$s_process_id(%3$s::uuid)'),
+	('LocalityUUID/sequential', 'timestamp_utc_iso8601', 'iso(%1$s_timestamp(%3$s::uuid))');
+
+-- uuid_v8 takes octets
+CREATE FUNCTION uuid_v8(bits bit varying) RETURNS uuid LANGUAGE sql IMMUTABLE AS
+$$ SELECT uuid_v8(decode(string_agg(to_hex(substring(bits FROM i FOR 4)::bit(4)::int), '' ORDER BY i), 'hex'))
+   FROM generate_series(1, 125, 4) i $$;
+
+CREATE TEMP TABLE readings AS
+SELECT e.*, CASE WHEN prefix IS NOT NULL THEN format(expression, prefix, format(s.id, e.id) || more, quote_literal(e.id)) END AS expression
+FROM examples e
+	LEFT JOIN systems s ON e.system = s.system AND e.id ~ s.looks
+	LEFT JOIN fields f ON e.field = f.field
+		AND f.system IS NOT DISTINCT FROM (SELECT o.system FROM fields o WHERE (o.system, o.field) = (e.system, e.field));
+
+-- each example has an expression, and one only; every one is used
+SELECT n, system, id, field, count(expression) FROM readings GROUP BY 1, 2, 3, 4 HAVING count(expression) <> 1;
+SELECT system, looks FROM systems s WHERE NOT EXISTS (SELECT FROM examples e WHERE e.system = s.system AND e.id ~ looks);
+SELECT system, field FROM fields f
+WHERE NOT EXISTS (SELECT FROM examples e WHERE e.field = f.field AND e.system = coalesce(f.system, e.system));
+
+-- a time in the file has as many digits as its source
+UPDATE readings SET expected = left(rpad(concat(rtrim(expected, 'Z'), CASE WHEN expected !~ '\.' THEN '.' END), 26, '0'), 26)
+WHERE field = 'timestamp_utc_iso8601';
+
+SELECT system, count(*), count(*) FILTER (WHERE value_of(expression) = expected) AS read
+FROM readings GROUP BY 1 ORDER BY system COLLATE "C";
+SELECT n, system, id, field, expected, value_of(expression) FROM readings
+WHERE value_of(expression) IS DISTINCT FROM expected ORDER BY n;
+
+-- of a time in nanoseconds the rest is there, too
+SELECT count(*) FROM examples
+WHERE system = 'SID' AND field = 'timestamp_utc_iso8601'
+  AND right(rtrim(expected, 'Z'), 9)::bigint = (sid_fields(id)).nanoseconds % 1000000000;
+
+-- what an example became comes back, if as that type
+SELECT system, count(DISTINCT e.id) FROM examples e JOIN systems s USING (system)
+WHERE e.id ~ looks AND expected <> 'reject' AND system NOT IN ('KSUID', 'LocalityUUID', 'LocalityUUID/sequential')
+  AND value_of(format('uuid_to_%s(%s_to_uuid(%s)%s)', prefix, prefix, format(s.id, e.id) || more, more)) = e.id
+GROUP BY 1 ORDER BY system COLLATE "C";
+
+--
+-- Locality UUIDs
+--
+\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/vb.tsv"`
+CREATE TEMP TABLE vb AS
+SELECT f[1] AS mode, f[2]::bigint AS counter, f[3]::int AS process_id, f[4] AS mac28_hex, f[5]::bigint AS unix_ms, f[6]::uuid AS id
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+WHERE n > 1;
+SELECT mode, count(*) FROM vb GROUP BY 1 ORDER BY 1;
+
+SELECT * FROM vb
+WHERE uuid_vb_counter(id, mode) IS DISTINCT FROM counter
+   OR (uuid_vb_counter(id) = counter) <> (mode = 'variable')
+   OR uuid_vb_process_id(id) IS DISTINCT FROM process_id
+   OR uuid_vb_mac_fragment(id) IS DISTINCT FROM decode('0' || mac28_hex, 'hex')
+   OR unix_ms(uuid_vb_timestamp(id)) IS DISTINCT FROM unix_ms;
+
+DROP FUNCTION error_code, value_of, iso, unix_ms, hex(bigint, int), uuid_v8(bit varying);
