@@ -21,7 +21,7 @@ OBJS = \
 
 EXTENSION = uuidnew
 DATA = uuidnew--1.0.sql
-DOCS = doc/uuidnew.md doc/time-ranges.md doc/migrating.md doc/performance.md
+DOCS = doc/uuidnew.md doc/time-ranges.md doc/migrating.md doc/guarantees.md doc/install.md
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew
@@ -32,10 +32,32 @@ REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql
 PG_CFLAGS = -Wno-unused-parameter
 PG_CPPFLAGS = -DUUIDNEW_VERSION='"$(DISTVERSION)"'
 
-DISTVERSION = $(shell sed -n 's/^\t"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
+DISTVERSION = $(shell sed -n 's/^[[:space:]]"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
+
+# Servers of their own, for some minutes: not a part of installcheck
+PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
+
+prove_installcheck:
+	@test "$$(id -u)" != 0 || \
+		{ echo "PostgreSQL does not run as root: please be another user here." >&2; exit 1; }
+	$(prove_installcheck)
+
+.PHONY: prove_installcheck
+
+# where the objects of a VPATH build go
+ifdef VPATH
+$(shell mkdir -p src)
+endif
+
+# the release as it goes to PGXN: what is committed, but for .gitattributes' export-ignore
+dist:
+	git -C $(srcdir) archive --format=zip --prefix=uuidnew-$(DISTVERSION)/ \
+		--output=$(CURDIR)/uuidnew-$(DISTVERSION).zip HEAD
+
+.PHONY: dist

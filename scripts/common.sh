@@ -7,7 +7,8 @@ export LC_ALL=C  # the output of apt and of pg_regress is read here: no translat
 for name in "${!PG@}"; do # nothing may lead to another server than the one started here
   [ "$name" = PG_CONFIG ] || unset "$name"
 done
-unset name MAKEFLAGS
+build_cc=${CC:-} # for the extension: sanitizers and valgrind want the compiler that they go with
+unset name MAKEFLAGS CC
 export PSQLRC=/dev/null
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -127,7 +128,12 @@ apt_install() {
     apt-get -qy -o DPkg::Lock::Timeout=300 install --no-install-recommends "$@"
 }
 
-# ensure_tools build|test|plot...: installs what is missing with apt-get.
+has_libfuzzer() {
+  echo 'int LLVMFuzzerTestOneInput(const char *data, unsigned long size) { return !data && size; }' |
+    clang -x c -fsanitize=fuzzer,address - -o "$work/libfuzzer" >/dev/null 2>&1
+}
+
+# ensure_tools build|test|fuzz|plot|randomness...: installs what is missing with apt-get.
 ensure_tools() {
   local group packages=() want_pg='' missing
   include() { has gcc && echo "#include <$1>" | gcc -E - >/dev/null 2>&1; }
@@ -142,12 +148,20 @@ ensure_tools() {
       test)
         has clang || packages+=(clang)
         has prove || packages+=(perl)
-        has valgrind || packages+=(valgrind)
         include cmocka.h || packages+=(libcmocka-dev)
+        [ "$(uname)" = Linux ] || continue # what is left out elsewhere: see scripts/test --quick
+        has valgrind || packages+=(valgrind)
         perl -MIPC::Run -e 1 2>/dev/null || packages+=(libipc-run-perl)
         compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || packages+=(libfaketime)
         ;;
       plot) has gnuplot || packages+=(gnuplot-nox) ;;
+      fuzz) # is part of clang's package, or else one of its own
+        has_libfuzzer || packages+=("libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev")
+        ;;
+      randomness)
+        has ent || packages+=(ent)
+        has dieharder || packages+=(dieharder)
+        ;;
     esac
   done
   [ -n "${packages[*]}$want_pg" ] || return 0
@@ -183,7 +197,7 @@ ensure_tools() {
 # copy_source DIR: what is built and run is a copy, so that the checkout stays as it is.
 copy_source() {
   rm -rf "$1" && mkdir "$1" && tar -C "$root" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' \
-    --exclude=./results --exclude=tmp_check -cf - . | tar -C "$1" --no-same-owner -xf - &&
+    --exclude='*.dylib' --exclude=./results --exclude=tmp_check -cf - . | tar -C "$1" --no-same-owner -xf - &&
     chmod -R a+rX "$1"
 }
 
@@ -197,8 +211,10 @@ pg_make() {
   ${prefix:-} make -C "$dir" PG_CONFIG="$PG_CONFIG" "$@"
 }
 
+# The caller's CC may not know all the flags that PostgreSQL was built with.
 build() {
-  copy_source "$work/src" && pg_make "$work/src" -j2 all
+  copy_source "$work/src" && pg_make "$work/src" -j2 all ${build_cc:+CC="$build_cc" \
+    COPT='-fno-lto -Wno-unknown-warning-option -Wno-ignored-optimization-argument'}
 }
 
 install_built() {

@@ -12,8 +12,6 @@ SELECT d.classid::regclass, count(*), count(obj_description(d.objid, 'pg_proc'))
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
 WHERE e.extname = 'uuidnew' AND d.deptype = 'e' GROUP BY 1;
 
-SELECT name, superuser, trusted, relocatable FROM pg_available_extension_versions WHERE name = 'uuidnew';
-
 -- in any schema, moved, and called from anywhere
 CREATE SCHEMA keys;
 CREATE SCHEMA other;

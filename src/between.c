@@ -28,20 +28,24 @@
 #include "access/stratnum.h"
 #include "access/table.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
-#include "parser/parse_func.h"
 #include "parser/parsetree.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/selfuncs.h"
+#include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
@@ -85,6 +89,30 @@ between(FunctionCallInfo fcinfo, const UuidVersion *version)
 					timestamp < PG_GETARG_TIMESTAMPTZ(ARG_UNTIL)));
 }
 
+/*
+ * A function of the extension, by the schema of another: exactly this one, not
+ * what else is in the schema or a search path, and whoever asks need not have
+ * USAGE on the schema, as with the names in a view.
+ *
+ * Returns InvalidOid if it is not there, or the user may not execute it.
+ */
+static Oid
+sibling(Oid funcid, const char *name, const Oid *argtypes, int nargs)
+{
+	oidvector  *types = buildoidvector(argtypes, nargs);
+	Oid			schema = get_func_namespace(funcid);
+	Oid			found;
+
+	found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+							CStringGetDatum(name), PointerGetDatum(types),
+							ObjectIdGetDatum(schema));
+	if (OidIsValid(found) &&
+		object_aclcheck(ProcedureRelationId, found, GetUserId(),
+						ACL_EXECUTE) != ACLCHECK_OK)
+		return InvalidOid;
+	return found;
+}
+
 static bool
 is_null_const(Node *node)
 {
@@ -120,10 +148,12 @@ static bool
 key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
 			   List *args)
 {
+	static const Oid argtypes[] = {UUIDOID, TEXTOID};
 	Relation	relation;
 	TupleConstr *constraints;
 	Node	   *key = strip_implicit_coercions(linitial(args));
 	char	   *reader = psprintf("uuid_v%d_timestamp", version);
+	Oid			readers[lengthof(argtypes)] = {InvalidOid};
 	bool		checked = false;
 
 	if (version == 8 || !IsA(key, Var))
@@ -134,6 +164,10 @@ key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
 		(!IsA(list_nth(args, ARG_LAYOUT), Const) ||
 		 is_null_const(list_nth(args, ARG_LAYOUT))))
 		return false;
+
+	/* of version 7 there is one with a layout too */
+	for (int i = 0; i < (version == 7 ? 2 : 1); i++)
+		readers[i] = sibling(funcid, reader, argtypes, i + 1);
 
 	relation = table_open(planner_rt_fetch(rel->relid, root)->relid, NoLock);
 	constraints = relation->rd_att->constr;
@@ -154,8 +188,7 @@ key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
 				!IsA(test->arg, FuncExpr))
 				continue;
 			call = castNode(FuncExpr, test->arg);
-			if (get_func_namespace(call->funcid) != get_func_namespace(funcid) ||
-				strcmp(get_func_name(call->funcid), reader) != 0)
+			if (call->funcid != readers[0] && call->funcid != readers[1])
 				continue;
 			column = strip_implicit_coercions(linitial(call->args));
 			if (IsA(column, Var) &&
@@ -190,7 +223,6 @@ make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
 												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
 											   strategy);
-	char	   *schema = get_namespace_name(get_func_namespace(funcid));
 	Oid			min;
 	List	   *min_args;
 	Node	   *end = list_nth(args, argno);
@@ -206,9 +238,8 @@ make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
 	min_args = list_make1(end);
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
 		min_args = lappend(min_args, list_nth(args, i));
-	min = LookupFuncName(list_make2(makeString(schema),
-									makeString(psprintf("uuid_v%d_min", version))),
-						 list_length(min_args), argtypes, true);
+	min = sibling(funcid, psprintf("uuid_v%d_min", version), argtypes,
+				  list_length(min_args));
 	if (!OidIsValid(min))
 		return NULL;
 

@@ -13,7 +13,10 @@
 /* A clock that is behind by less is being adjusted, not set back. */
 #define STEP_BACK_SECS	1
 
-ClockHistory uuidnew_clock;
+/* Before the first reading; the clock itself may stand before 1970. */
+#define NEVER_READ		PG_INT64_MIN
+
+ClockHistory uuidnew_clock = {.highest = {NEVER_READ, 0}};
 
 static double
 clock_difference(ClockTime a, ClockTime b)
@@ -51,7 +54,7 @@ uuidnew_clock_went_back(ClockTime now)
 ClockTime
 uuidnew_clock_failed(void)
 {
-	if (uuidnew_clock.highest.sec == 0)
+	if (uuidnew_clock.highest.sec == NEVER_READ)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYSTEM_ERROR),
 				 errmsg("could not read the system clock: %m")));

@@ -26,6 +26,12 @@ extern PGDLLEXPORT void _PG_init(void);
 #define pg_noreturn pg_attribute_noreturn()
 #endif
 
+/* 16 made one of many; only functions are asked about here */
+#if PG_VERSION_NUM < 160000
+#define object_aclcheck(classid, objectid, roleid, mode) \
+	pg_proc_aclcheck(objectid, roleid, mode)
+#endif
+
 /* 15 renamed it, and refuses unknown names from then on */
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(className) EmitWarningsOnPlaceholders(className)

@@ -52,13 +52,14 @@ uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 /*
  * lower_bound - the smallest payload whose time is usec or later.
  *
- * Returns false if no payload's is.
+ * Returns false if no payload's is that is before the end.
  */
 static bool
-lower_bound(const UuidLayout *layout, uint64 usec, UuidPayload *payload)
+lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
+			UuidPayload *payload)
 {
 	usec = (usec + layout->unit - 1) / layout->unit * layout->unit;
-	if (usec >= layout->span)
+	if (usec >= end)
 		return false;
 	*payload = encode_usec(layout->finest ? layout->finest : layout, usec);
 	return true;
@@ -74,11 +75,12 @@ uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		   pg_uuid_t *uuid)
 {
 	UuidPayload payload;
+	int64		last = uuidnew_layout_last(layout, epoch);
 
 	if (timestamp < epoch)
 		memset(uuid, 0, sizeof(pg_uuid_t));
-	else if (timestamp > uuidnew_layout_last(layout, epoch) ||
-			 !lower_bound(layout, (uint64) timestamp - (uint64) epoch, &payload))
+	else if (!lower_bound(layout, (uint64) timestamp - (uint64) epoch,
+						  (uint64) last - (uint64) epoch + 1, &payload))
 		memset(uuid, 0xFF, sizeof(pg_uuid_t));
 	else
 		uuid_pack(payload, layout->version, uuid);
@@ -104,7 +106,7 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 	{
 		/* what stands before the next time; before 0 is the largest payload */
 		usec = (uint64) timestamp - (uint64) epoch;
-		(void) lower_bound(layout, usec + 1, &payload);
+		(void) lower_bound(layout, usec + 1, layout->span, &payload);
 		payload = payload_before(payload);
 
 		/* iso8601 leaves gaps, there it is the last UUID of the unit */

@@ -62,10 +62,12 @@ stamp_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *stamp)
 		tick.units += layout->units_per_sec;
 		sec--;
 	}
-	if (sec < 0 || (uint64) sec >= layout->span / USECS_PER_SEC)
+	if (sec < 0 || (uint64) sec > (layout->span - 1) / USECS_PER_SEC)
 		return false;
 	*stamp = layout->encode(sec, tick.units - epoch.units);
-	return true;
+
+	/* a span may end within a second, where the timestamp's bits do */
+	return stamp->hi <= low_bits(UUID_HI_BITS);
 }
 
 /* How many of the node's bits may count when the sequence is used up. */

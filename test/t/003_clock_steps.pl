@@ -74,6 +74,31 @@ RETURN CASE left(layout, 2)
 
 CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
 RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
+
+-- Makes UUIDs until there is an error.  Says how many, how many of them do not
+-- increase or have not the time of the clock, which stands still, and the error.
+CREATE FUNCTION use_up(layout text, calls int, OUT made int, OUT wrong int, OUT error text)
+LANGUAGE plpgsql AS $$
+DECLARE
+	previous uuid := '00000000-0000-0000-0000-000000000000';
+	id uuid;
+BEGIN
+	made := 0;
+	wrong := 0;
+	error := 'none';
+	FOR i IN 1 .. calls LOOP
+		id := generate(layout);
+		made := made + 1;
+		IF (id > previous AND
+			abs(extract(epoch FROM read_time(layout, id) - clock_timestamp())) < 0.001) IS NOT TRUE
+		THEN
+			wrong := wrong + 1;
+		END IF;
+		previous := id;
+	END LOOP;
+EXCEPTION WHEN OTHERS THEN
+	error := SQLSTATE;
+END $$;
 });
 
 my @layouts = split /\n/,
@@ -90,6 +115,16 @@ INSERT INTO made (step, layout, unit, before, id, after)
 SELECT '$step', layout, unit, clock_timestamp(), generate(layout), clock_timestamp()
 FROM generate_series(1, $count), layouts WHERE $where;
 SQL
+}
+
+sub in
+{
+	return 'layout IN (' . join(', ', map { "'$_'" } @_) . ')';
+}
+
+sub not_in
+{
+	return @_ ? 'NOT ' . in(@_) : 'true';
 }
 
 my $made = q{
@@ -190,13 +225,39 @@ session(
 	  . make('caught up', 1000),
 	log => 0);
 
-session(
+# The message is for more than a second, exactly: these clocks stand still.
+for ([ '12:30:14', 0 ], [ '12:30:13.999', 1 ])
+{
+	my ($back, $log) = @$_;
+	session(
+		"12:30:15, back to $back",
+		make('before', 10)
+		  . clock_at("2030-06-15 $back")
+		  . make('behind', 10)
+		  . clock_at("2030-06-15 12:30:16")
+		  . make('caught up', 10),
+		start => '2030-06-15 12:30:15',
+		steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
+		log => $log);
+}
+
+# While this session's time is ahead, a new one beside it is right at once.
+my $follows =
+  q{SELECT bool_and(time BETWEEN to_unit(unit, before) AND after), count(*)
+FROM (SELECT unit, before, to_unit(unit, read_time(layout, id)) AS time, after
+	FROM (SELECT layout, unit, clock_timestamp() AS before, generate(layout) AS id,
+				 clock_timestamp() AS after FROM layouts OFFSET 0) made) times};
+my $in_new_session = join ' ', 'psql', '-XAtq', '-d',
+  '"' . $node->connstr('postgres') . '"', '-c', "\"$follows\"";
+$in_new_session =~ s/\s+/ /g;
+my ($beside) = session(
 	'a year forward and back, twice',
 	make('before', 1000)
 	  . clock_at('+31536000')
 	  . make('forward', 1000)
 	  . clock_at('+0')
 	  . make('back', 1000)
+	  . "\\set beside `$in_new_session`\nSELECT :'beside';\n"
 	  . clock_at('+31536000')
 	  . make('forward again', 1000)
 	  . clock_at('+0')
@@ -209,6 +270,8 @@ session(
 		'back again: keeps'
 	],
 	log => 2);
+is($beside, "t|11\n",
+	'a session that starts while another is ahead has the right time');
 
 session(
 	'back further, half way forward, and back',
@@ -304,28 +367,42 @@ is($wrong_machine, "0|0\n", 'each UUID has the machine id of its time');
 my $try = q{SELECT layout, try_generate(layout) FROM layouts
 WHERE try_generate(layout) <> 'success' ORDER BY layout;
 };
+my @ended;
 for (
 	[ '2036-02-07 06:28:15', '2036-02-07 06:28:16', 'v8 ntp64' ],
-	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 ntp64', 'v8 unix32' ])
+	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 unix32' ],
+	[ '2554-07-21 23:34:33.7095', '2554-07-21 23:34:33.7096', 'v8 unix64' ],
+	[
+		'4147-08-20 07:32:15.9995',
+		'4147-08-20 07:32:16',
+		'v7 microsecond',
+		'v7 millisecond',
+		'v7 nanosecond'
+	],
+	[
+		'5236-03-31 21:21:00.6846',
+		'5236-03-31 21:21:00.6847',
+		'v6',
+		'v8 gregorian60'
+	])
 {
-	my ($last, $end, @out) = @$_;
-	my $out = join(', ', map { "'$_'" } @out);
-	my $never_in = @out > 1 ? q{layout <> 'v8 ntp64'} : 'true';
+	my ($last, $end, @ends) = @$_;
+	my $still_in = not_in(@ended);
+	push @ended, @ends;
+	my $out = join('', map { "$_|22008\n" } sort @ended);
 
 	my ($errors) = session(
 		"at $end",
 		make('before', 1000)
 		  . clock_at($last)
-		  . make('at the end', 10, $never_in)
+		  . make('at the end', 10, $still_in)
 		  . clock_at($end)
 		  . $try
-		  . make('beyond', 1000, "layout NOT IN ($out)"),
+		  . make('beyond', 1000, not_in(@ended)),
 		steps =>
 		  [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
 		log => 0);
-	is( $errors,
-		join('', map { "$_|22008\n" } @out),
-		"at $end: SQLSTATE 22008 of layouts that end there");
+	is($errors, $out, "at $end: SQLSTATE 22008 of layouts that end there");
 
 	# An error must not be all that is left of the session's layout.
 	($errors) = session(
@@ -335,13 +412,94 @@ for (
 		  . $try
 		  . clock_at('+0')
 		  . $try
-		  . make('back', 1000, "layout IN ($out)"),
+		  . make('back', 1000, 'NOT (' . not_in(@ended) . ')'),
 		steps => [ 'before: follows', 'back: follows' ],
 		log => 1);
-	is( $errors,
-		join('', map { "$_|22008\n" } @out),
-		"at $end for a moment: no error after it");
+	is($errors, $out, "at $end for a moment: no error after it");
 }
+
+# After the year 9999 libfaketime takes offsets only.
+for (
+	[ 253402300799 - 86400, 253402300799 + 86400, 'v8 iso8601' ],
+	[ 281474976710 - 86400, 281474976710 + 86400, 'v7 rfc9562', 'v8 unix48' ])
+{
+	my ($last, $end, @ends) = @$_;
+	my $still_in = not_in(@ended);
+	push @ended, @ends;
+
+	my ($errors) = session(
+		"at the end of @ends",
+		clock_at(sprintf '%+d', $last - time)
+		  . make('a day before', 10, $still_in)
+		  . clock_at(sprintf '%+d', $end - time)
+		  . $try,
+		steps => ['a day before: follows'],
+		log => 0);
+	is( $errors,
+		join('', map { "$_|22008\n" } sort @ended),
+		"at the end of @ends: SQLSTATE 22008");
+}
+is("@{[ sort @ended ]}", "@layouts", 'the end of every layout was seen');
+
+# More UUIDs than the last tick can hold: an error, none that starts over.
+for (
+	[ 'millisecond', '4147-08-20 07:32:15.9995' ],
+	[ 'microsecond', '4147-08-20 07:32:15.9999995' ],
+	[ 'nanosecond', '4147-08-20 07:32:15.999999999' ])
+{
+	my ($layout, $last) = @$_;
+	my ($used_up) = session(
+		"$layout at its last tick",
+		make('before', 10)
+		  . clock_at($last)
+		  . "SELECT made > 100, wrong, error FROM use_up('v7 $layout', 100000);\n",
+		log => 0);
+	is($used_up, "t|0|22008\n",
+		"$layout at its last tick: right UUIDs, then 22008");
+}
+
+# Before the beginning of a layout, for a session that knows no other time.
+my @begun = map { "v8 $_" } qw(gregorian60 iso8601 ntp64);
+push @begun, 'v6';
+for (
+	[ '1969-12-31 23:59:59.5', '1970-01-01 00:00:00' ],
+	[ '1899-12-31 23:59:59.5', '1900-01-01 00:00:00', 'v8 ntp64' ],
+	[
+		'1582-10-14 23:59:59.5', '1582-10-15 00:00:00', 'v6',
+		'v8 gregorian60'
+	])
+{
+	my ($before, $first, @not_yet) = @$_;
+	my $from_first = @not_yet ? in(@begun) : 'true';
+	for my $layout (@not_yet)
+	{
+		@begun = grep { $_ ne $layout } @begun;
+	}
+
+	my ($errors) = session(
+		"before $first",
+		$try
+		  . make('before', 1000, in(@begun))
+		  . clock_at($first)
+		  . make('at the beginning', 1000, $from_first),
+		start => $before,
+		steps => [ 'before: follows', 'at the beginning: follows' ],
+		log => 0);
+	my %begun = map { $_ => 1 } @begun;
+	is( $errors,
+		join('', map { "$_|22008\n" } grep { !$begun{$_} } @layouts),
+		"before $first: SQLSTATE 22008 of layouts that begin later");
+}
+
+session(
+	'back to before 1970',
+	make('before', 1000)
+	  . clock_at('1969-12-31 23:59:59.5')
+	  . make('behind', 1000)
+	  . clock_at('+0')
+	  . make('caught up', 1000),
+	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
+	log => 1);
 
 # Dates on which other software stumbles.
 for my $time (
@@ -355,9 +513,8 @@ for my $time (
 	'2262-04-12 00:00:00')
 {
 	my $in = 'true';
-	$in = q{layout <> 'v8 ntp64'} if $time gt '2036-02-07 06:28:15';
-	$in = q{layout NOT IN ('v8 ntp64', 'v8 unix32')}
-	  if $time gt '2106-02-07 06:28:15';
+	$in = not_in('v8 ntp64') if $time gt '2036-02-07 06:28:15';
+	$in = not_in('v8 ntp64', 'v8 unix32') if $time gt '2106-02-07 06:28:15';
 
 	my ($digits) = session(
 		$time,

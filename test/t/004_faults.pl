@@ -1,4 +1,5 @@
-# A server without random octets, without a clock, and one that crashes.
+# A server without random octets, without a clock, without memory; statements
+# that are cancelled; a server that crashes and is restarted.
 use strict;
 use warnings FATAL => 'all';
 
@@ -30,7 +31,11 @@ sub fail_now   { my ($what) = @_; return "\\! touch '$faults/$what'\n"; }
 sub work_again { my ($what) = @_; return "\\! rm '$faults/$what'\n"; }
 
 $node->init;
-$node->append_conf('postgresql.conf', 'restart_after_crash = on');
+$node->append_conf(
+	'postgresql.conf', q{
+restart_after_crash = on
+jit = off					# LLVM does not survive a lack of memory
+});
 {
 	local %ENV = %ENV;
 	@ENV{ 'LD_PRELOAD', 'UUIDNEW_FAULTS' } = ($preload, $faults) if $can_fail;
@@ -176,54 +181,228 @@ FROM layouts;
 		'without the clock a new session has no UUIDs');
 }
 
-# Sessions one after the other, divided by crashes: each makes greater UUIDs
-# than those before it committed.  To the coarse unix32 and iso8601 it might be
-# the same moment, so they are left out.  n skips some numbers in a crash, but
-# never goes back.
-my @layouts = split /\n/,
+# UUIDs of each layout that a session makes before and after a fault
+my $enough = $ENV{UUIDNEW_QUICK} ? 1_000 : 10_000;
+my @all_layouts = split /\n/,
+  $node->safe_psql('postgres', 'SELECT layout FROM layouts ORDER BY layout');
+
+# A hundred million UUIDs of a layout in one statement
+sub generator
+{
+	my ($version, $name) = split / /, $_[0];
+	return "uuid_generate_$version(" . ($name ? "'$name'" : '') . ')';
+}
+
+sub hundred_million
+{
+	my ($aggregate, $layout) = @_;
+	return
+		"SELECT $aggregate(id) FROM (SELECT generate_series(1, 100000000), "
+	  . generator($layout)
+	  . " AS id) made;\n";
+}
+
+SKIP:
+{
+	skip 'no C compiler, or a system without LD_PRELOAD', 1 if !$can_fail;
+
+	# Collecting them takes memory that is not there.  Both while it is short and
+	# later the session goes on.
+	my $short = join '', map {
+			hundred_million('array_agg', $_)
+		  . "\\echo :SQLSTATE\n"
+		  . 'SELECT count('
+		  . generator($_)
+		  . ") FROM generate_series(1, 1000);\n"
+	} @all_layouts;
+	my (undef, $output) = $node->psql(
+		'postgres',
+		$made
+		  . make('before', $enough)
+		  . fail_now('memory')
+		  . $short
+		  . work_again('memory')
+		  . make('after', $enough)
+		  . 'SELECT count(DISTINCT id) FROM made;'
+		  . $unordered,
+		on_error_stop => 0);
+	is( $output,
+		"53200\n1000\n" x 11 . 2 * 11 * $enough . "\nunordered|0",
+		'out of memory, and in order after it');
+}
+
+# Statements that end early, by themselves and by another session.  A hundred
+# million UUIDs would take longer than is allowed here by far.
+my $soon = 10;
+
+{
+	my $cancelled = join '', map {
+			"SET statement_timeout = '100ms';\n"
+		  . hundred_million('count', $_)
+		  . "\\echo :SQLSTATE\n"
+		  . "RESET statement_timeout;\n"
+		  . 'SELECT count('
+		  . generator($_)
+		  . ") FROM generate_series(1, 1000);\n"
+	} @all_layouts;
+	my (undef, $output) = $node->psql(
+		'postgres',
+		$made
+		  . make('before', $enough)
+		  . "SELECT clock_timestamp() AS begin \\gset\n"
+		  . $cancelled
+		  . "SELECT clock_timestamp() - :'begin' < 11 * interval '$soon s';\n"
+		  . make('after', $enough)
+		  . 'SELECT count(DISTINCT id) FROM made;'
+		  . $unordered,
+		on_error_stop => 0);
+	is( $output,
+		"57014\n1000\n" x 11 . "t\n" . 2 * 11 * $enough . "\nunordered|0",
+		'statement_timeout, and in order after it');
+}
+
+for my $layout (@all_layouts)
+{
+	my ($output, $errors) = ('', '');
+	my $session = IPC::Run::start(
+		[
+			'psql',
+			'-XAtq',
+			'-d',
+			$node->connstr('postgres'),
+			'-c',
+			"SET application_name = 'to be cancelled'",
+			'-c',
+			hundred_million('count', $layout),
+			'-c',
+			'\echo :SQLSTATE',
+			'-c',
+			'SELECT count('
+			  . generator($layout)
+			  . ') FROM generate_series(1, 1000)'
+		],
+		'>',
+		\$output,
+		'2>',
+		\$errors);
+	$node->poll_query_until(
+		'postgres', q{
+SELECT count(*) = 1 FROM pg_stat_activity
+WHERE application_name = 'to be cancelled' AND state = 'active' AND query LIKE '%100000000%'}
+	) or die 'not active';
+	my $begin = time;
+	$node->safe_psql(
+		'postgres', q{
+SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'to be cancelled'});
+	$session->finish;
+	cmp_ok(time - $begin,
+		'<', $soon, "$layout: pg_cancel_backend is heard soon");
+	is($output, "57014\n1000\n",
+		"$layout: pg_cancel_backend, and the next call is fine");
+}
+
+# Sessions divided by crashes and restarts, four at a time: none makes a UUID
+# that is committed already, and each makes greater ones than those before the
+# crash.  To the coarse unix32 and iso8601 it might be the same moment, so that
+# these are only distinct.  n skips some numbers in a crash, but never goes back.
+my @fine_layouts = split /\n/,
   $node->safe_psql('postgres',
 	q{SELECT layout FROM layouts WHERE unit <= '1 ms' ORDER BY layout});
 $node->safe_psql(
 	'postgres',
-	'CREATE TABLE crashed (n bigserial PRIMARY KEY, pid int DEFAULT pg_backend_pid(), '
-	  . join(
-		', ', map { qq("$_" uuid UNIQUE DEFAULT generate('$_')) } @layouts)
+	'CREATE TABLE crashed (n bigserial PRIMARY KEY, life int, pid int DEFAULT pg_backend_pid(), '
+	  . join(', ',
+		map { qq("$_" uuid UNIQUE DEFAULT generate('$_')) } @all_layouts)
 	  . ')');
-my $insert = 'INSERT INTO crashed DEFAULT VALUES';
 
-my $endless = "DO \$\$ BEGIN LOOP $insert; COMMIT; END LOOP; END \$\$";
-my ($output, $errors) = ('', '');
-my $session = IPC::Run::start(
-	[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $endless ],
-	'>', \$output, '2>', \$errors);
-$node->poll_query_until('postgres', 'SELECT count(*) > 1000 FROM crashed')
-  or die 'no rows';
+my $life = 0;
+my (@sessions, @pids);
+my $session_errors = '';
+
+# Four sessions insert without end; return when they have made some rows.
+sub live
+{
+	$life++;
+	@sessions = map {
+		IPC::Run::start(
+			[
+				'psql',
+				'-XAtq',
+				'-d',
+				$node->connstr('postgres'),
+				'-c',
+				"DO \$\$ BEGIN LOOP INSERT INTO crashed (life) VALUES ($life); COMMIT; END LOOP; END \$\$"
+			],
+			'>',
+			\my $output,
+			'2>>',
+			\$session_errors)
+	} 1 .. 4;
+	$node->poll_query_until('postgres',
+		"SELECT count(*) > 1000 AND count(DISTINCT pid) = 4 FROM crashed WHERE life = $life"
+	) or die 'no rows';
+	@pids = split /\n/,
+	  $node->safe_psql('postgres',
+		"SELECT DISTINCT pid FROM crashed WHERE life = $life");
+	return;
+}
+
+sub died
+{
+	$_->finish for @sessions;
+	return;
+}
+
+live();
 my $log_start = -s $node->logfile;
-my $pid = $node->safe_psql('postgres', 'SELECT pid FROM crashed LIMIT 1');
-is(kill('KILL', $pid), 1, 'a session is killed while it makes UUIDs');
-$session->finish;
-
+is(kill('KILL', $pids[0]), 1, 'a session is killed while it makes UUIDs');
+died();
 my $deadline = time + $PostgreSQL::Test::Utils::timeout_default;
 usleep(10_000)
   until slurp_file($node->logfile, $log_start) =~ /reinitializing/
   || time > $deadline;
 $node->poll_query_until('postgres', 'SELECT true') or die 'no recovery';
-$node->safe_psql('postgres', "$insert;" x 100);
 
+live();
 $node->stop('immediate');
+died();
 $node->start;
-$node->safe_psql('postgres', "$insert;" x 100);
 
-cmp_ok($node->safe_psql('postgres', 'SELECT count(*) FROM crashed'),
-	'>', 1200, 'committed rows outlive the crashes');
-for my $layout (@layouts)
+live();
+$node->restart;    # fast
+died();
+
+live();
+$node->stop('fast');
+died();
+$node->start;
+
+unlike($session_errors, qr/ERROR/, 'no UUID that was committed before');
+for my $layout (@all_layouts)
+{
+	is( $node->safe_psql(
+			'postgres',
+			qq{SELECT count(DISTINCT life), count(DISTINCT "$layout") - count(*) FROM crashed}
+		),
+		'4|0',
+		"$layout: distinct through the crashes");
+}
+for my $layout (@fine_layouts)
 {
 	is( $node->safe_psql(
 			'postgres', qq{
 SELECT count(DISTINCT pid), count(*) FILTER (WHERE NOT id > previous)
-FROM (SELECT pid, "$layout" AS id, lag("$layout") OVER (ORDER BY n) AS previous
+FROM (SELECT pid, "$layout" AS id, lag("$layout") OVER (PARTITION BY pid ORDER BY n) AS previous
 	  FROM crashed) pairs}),
-		'3|0',
+		'16|0',
+		"$layout: in order in each session");
+	is( $node->safe_psql(
+			'postgres', qq{
+SELECT count(*) FROM (SELECT max("$layout"::text) AS last, life FROM crashed GROUP BY life) a
+	JOIN (SELECT min("$layout"::text) AS first, life FROM crashed GROUP BY life) b ON b.life = a.life + 1
+WHERE first > last}),
+		3,
 		"$layout: in order through the crashes");
 }
 

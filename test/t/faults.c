@@ -5,16 +5,20 @@
  *
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,
  * OpenSSL has no random octets; while there is "clock", the system clock can't
- * be read.
+ * be read; while there is "memory", there is none in large pieces.
  */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+
+/* What one session asks for that collects many values, and no other process. */
+#define LARGE	(1024 * 1024)
 
 extern int	RAND_bytes(unsigned char *octets, int count);
 
@@ -57,4 +61,34 @@ clock_gettime(clockid_t clock, struct timespec *time)
 	}
 	next = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
 	return next(clock, time);
+}
+
+void *
+malloc(size_t size)
+{
+	static void *(*next) (size_t);
+
+	if (size >= LARGE && is_told_to_fail("memory"))
+	{
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (next == NULL)
+		next = (void *(*) (size_t)) dlsym(RTLD_NEXT, "malloc");
+	return next(size);
+}
+
+void *
+realloc(void *old, size_t size)
+{
+	static void *(*next) (void *, size_t);
+
+	if (size >= LARGE && is_told_to_fail("memory"))
+	{
+		errno = ENOMEM;
+		return NULL;
+	}
+	if (next == NULL)
+		next = (void *(*) (void *, size_t)) dlsym(RTLD_NEXT, "realloc");
+	return next(old, size);
 }

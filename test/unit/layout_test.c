@@ -1325,7 +1325,6 @@ check_tightness(Subject subject, int64 timestamp)
 	pg_uuid_t	max;
 	Wide		wide;
 	int64		read = 0;
-	bool		has_time;
 
 	uuidnew_layout_min(layout, subject.epoch, timestamp, &min);
 	uuidnew_layout_max(layout, subject.epoch, timestamp, &max);
@@ -1338,10 +1337,8 @@ check_tightness(Subject subject, int64 timestamp)
 	else
 	{
 		wide = payload_wide(uuid_unpack(&min));
-		has_time = read_time(subject, wide, &read);
-		/* before the end of timestamptz there may be no whole unit left */
-		check(has_time ? read == (unit_start < timestamp ? unit_start + unit : timestamp) :
-			  subject.last == END_TIMESTAMP - 1 && unit_start < timestamp,
+		check(read_time(subject, wide, &read) &&
+			  read == (unit_start < timestamp ? unit_start + unit : timestamp),
 			  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") is %s",
 			  layout_name(layout), subject.epoch, timestamp, uuid_text(&min));
 		check(uuid_version_of(&min) == layout->version, "%s: min(" INT64_FORMAT ") is %s",

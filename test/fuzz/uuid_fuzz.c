@@ -1,0 +1,214 @@
+/*
+ * uuid_fuzz.c
+ *	  Fuzz target: decoders and encoders of all layouts, and their bounds.
+ *
+ * Any 16 octets are read with every layout, and held against bounds of any two
+ * times.  Beside what the sanitizers see, what layout.h and layout.c promise
+ * must be true.
+ */
+#include "postgres.h"
+
+#include "layout.h"
+
+#include "fuzz.h"
+
+/* What timestamptz can be: infinite, or of this range */
+#define IS_TIMESTAMP(t) \
+	((t) == PG_INT64_MIN || (t) == PG_INT64_MAX || \
+	 ((t) >= MIN_TIMESTAMP && (t) < END_TIMESTAMP))
+
+static const char *
+name_of(const UuidLayout *layout)
+{
+	return layout->name != NULL ? layout->name : "v6";
+}
+
+static int
+compare(const pg_uuid_t *a, const pg_uuid_t *b)
+{
+	return memcmp(a->data, b->data, UUID_LEN);
+}
+
+/*
+ * A time: any; or one near another or the last one, as mistakes are at the
+ * edges.
+ */
+static int64
+take_time(FuzzInput *input, int64 near)
+{
+	int64		ts = (int64) take_uint64(input);
+	uint8		distance = take_octet(input);
+
+	if (distance < 128 && IS_TIMESTAMP(near) &&
+		near != PG_INT64_MIN && near != PG_INT64_MAX)
+		ts = near + distance / 2 - 32;
+	else if (distance >= 192)
+		ts = END_TIMESTAMP - 1 -
+			(int64) ((uint64) ts >> 1 >> (distance - 192));
+	return IS_TIMESTAMP(ts) ? ts : near;
+}
+
+/* The microseconds that the layout tells apart, written and read again */
+static int64
+round_trip_unit(const UuidLayout *layout)
+{
+	return Max(layout->unit, USECS_PER_SEC / layout->units_per_sec);
+}
+
+static void
+check_bounds(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
+			 int64 ts, int64 other)
+{
+	pg_uuid_t	min;
+	pg_uuid_t	max;
+	pg_uuid_t	other_min;
+	int64		read;
+
+	uuidnew_layout_min(layout, epoch, ts, &min);
+	uuidnew_layout_max(layout, epoch, ts, &max);
+	uuidnew_layout_min(layout, epoch, other, &other_min);
+
+	if (layout_timestamp(layout, epoch, uuid, &read))
+	{
+		check(IS_TIMESTAMP(read) && read >= epoch, "a time out of range");
+		check((read >= ts) == (compare(uuid, &min) >= 0),
+			  "layout %s: read " INT64_FORMAT ", min of " INT64_FORMAT,
+			  name_of(layout), read, ts);
+		check((read <= ts) == (compare(uuid, &max) <= 0),
+			  "layout %s: read " INT64_FORMAT ", max of " INT64_FORMAT,
+			  name_of(layout), read, ts);
+	}
+
+	/* a bound that is not out of reach carries a time itself */
+	if (ts >= epoch && ts <= uuidnew_layout_last(layout, epoch))
+	{
+		check(layout_timestamp(layout, epoch, &max, &read) && read <= ts,
+			  "layout %s: the max of " INT64_FORMAT " has another time",
+			  name_of(layout), ts);
+		check(layout_timestamp(layout, epoch, &min, &read) ? read >= ts :
+			  min.data[0] == 0xFF && min.data[6] == 0xFF,
+			  "layout %s: the min of " INT64_FORMAT " has another time",
+			  name_of(layout), ts);
+	}
+	check(ts < other ? compare(&min, &other_min) <= 0 :
+		  compare(&min, &other_min) >= 0,
+		  "layout %s: min of " INT64_FORMAT " and of " INT64_FORMAT,
+		  name_of(layout), ts, other);
+}
+
+static void
+check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
+				 uint64 random)
+{
+	int64		unit = round_trip_unit(layout);
+	int64		last = uuidnew_layout_last(layout, epoch);
+	UuidPayload stamp = {0, 0};
+	uint64		sequence;
+	pg_uuid_t	uuid;
+	int64		read;
+
+	check(uuidnew_layout_at(layout, epoch, ts, &stamp) ==
+		  (ts >= epoch && ts <= last),
+		  "layout %s: holds " INT64_FORMAT " or not, last " INT64_FORMAT,
+		  name_of(layout), ts, last);
+	if (ts < epoch || ts > last)
+		return;
+
+	/* the timestamp stands above the sequence and the node */
+	check((stamp.lo & low_bits(layout->node_bits)) == 0,
+		  "layout %s: the time reaches into the node", name_of(layout));
+	sequence = layout->node_bits == UUID_LO_BITS ? stamp.hi :
+		stamp.lo >> layout->node_bits;
+	check((sequence & low_bits(layout->sequence_bits)) == 0,
+		  "layout %s: the time reaches into the sequence", name_of(layout));
+
+	stamp.lo |= random & low_bits(layout->node_bits);
+	uuid_pack(stamp, layout->version, &uuid);
+	check(layout_timestamp(layout, epoch, &uuid, &read),
+		  "layout %s: " INT64_FORMAT " is not read", name_of(layout), ts);
+	check((read - epoch) / unit == (ts - epoch) / unit,
+		  "layout %s: " INT64_FORMAT " is read as " INT64_FORMAT,
+		  name_of(layout), ts, read);
+	check_bounds(layout, epoch, &uuid, ts, read);
+}
+
+static void
+check_version_1(const pg_uuid_t *uuid)
+{
+	const UuidLayout *v6 = uuidnew_v6.default_layout;
+	pg_uuid_t	other;
+	pg_uuid_t	again;
+	int64		read;
+
+	if (uuid_version_of(uuid) == 1)
+	{
+		uuidnew_v1_to_v6(uuid, &other);
+		uuidnew_v6_to_v1(&other, &again);
+		check(uuid_version_of(&other) == 6, "version 6 is missing");
+		check(layout_timestamp(v6, layout_epoch(v6), &other, &read) &&
+			  read == uuidnew_v1_timestamp(uuid), "the time has changed");
+	}
+	else if (uuid_version_of(uuid) == 6)
+	{
+		uuidnew_v6_to_v1(uuid, &other);
+		uuidnew_v1_to_v6(&other, &again);
+		check(uuid_version_of(&other) == 1, "version 1 is missing");
+	}
+	else
+		return;
+	check(compare(uuid, &again) == 0, "there and back is another UUID");
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
+{
+	const UuidVersion *const versions[] = {
+		&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
+	};
+	FuzzInput	input = {data, size};
+	pg_uuid_t	original;
+	uint64		random;
+	int64		own_epoch;
+	FuzzInput	times;
+
+	take(&input, &original, sizeof(original));
+	random = take_uint64(&input);
+	own_epoch = take_time(&input, 0);
+	times = input;
+
+	check_version_1(&original);
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			const UuidLayout *layout = &versions[v]->layouts[i];
+			int64		epoch = layout_epoch(layout);
+			pg_uuid_t	uuid = original;
+			int64		read;
+			int64		ts;
+			int64		other;
+
+			if (layout->custom_epoch && random & 1 &&
+				own_epoch != PG_INT64_MIN && own_epoch != PG_INT64_MAX)
+				epoch = own_epoch;
+
+			check(uuid_version_of(&uuid) == layout->version ||
+				  !layout_timestamp(layout, epoch, &uuid, &read),
+				  "layout %s: another version has a time", name_of(layout));
+
+			/* what else is in the octets is read as one of the layout's */
+			uuid_pack(uuid_unpack(&uuid), layout->version, &uuid);
+			if (!layout_timestamp(layout, epoch, &uuid, &read))
+				read = epoch;
+			input = times;
+			ts = take_time(&input, read);
+			other = take_time(&input, ts);
+
+			check_bounds(layout, epoch, &uuid, ts, other);
+			check_bounds(layout, epoch, &uuid, read, ts);
+			check_round_trip(layout, epoch, ts, random);
+			check_round_trip(layout, epoch, other, ~random);
+		}
+	}
+	return 0;
+}

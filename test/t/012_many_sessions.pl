@@ -1,0 +1,194 @@
+# Two hundred sessions at once, and two hundred parallel workers: no UUID twice,
+# and each process's in order.  A hundred sessions forked at once from one
+# postmaster: no two have the same random bits.
+#
+# 20 million UUIDs; UUIDNEW_SOAK makes 100 million.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $sessions = 200;
+
+# Rows of a UUID of each layout that a session makes, and as many that its
+# parallel worker makes
+my $rows = $ENV{UUIDNEW_QUICK} ? 50 : 4_600;
+$rows = 23_000 if $ENV{UUIDNEW_SOAK};
+my $rows_at_a_time = 50;
+
+my %generator = (
+	'v6' => 'uuid_generate_v6()',
+	map({ ("v7 $_" => "uuid_generate_v7('$_')") }
+		qw(millisecond microsecond nanosecond rfc9562)),
+	map({ ("v8 $_" => "uuid_generate_v8('$_')") }
+		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)));
+my @layouts = sort keys %generator;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
+autovacuum = off
+jit = off
+max_connections = 220
+max_worker_processes = 220
+max_parallel_workers = 210
+max_wal_senders = 0
+min_dynamic_shared_memory = '256MB'
+max_wal_size = '4GB'
+work_mem = '64MB'
+});
+$node->start;
+
+# The setting's name since PostgreSQL 16, and before
+my $parallel = $node->safe_psql(
+	'postgres', q{
+SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')
+});
+
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
+CREATE UNLOGGED TABLE made (worker boolean, session int, pid int, n bigint, }
+	  . join(', ', map { qq{"$_" uuid} } @layouts) . ')');
+my $ids = join ', ', map { qq{$generator{$_} AS "$_"} } @layouts;
+
+# pgbench waits until all are connected.  Each makes few UUIDs at a time, so that
+# they take turns.
+my $insert = $node->basedir . '/insert.sql';
+append_to_file(
+	$insert, qq{
+\\set from :from + $rows_at_a_time
+INSERT INTO made SELECT false, pg_backend_pid(), pg_backend_pid(), :from + n, $ids
+	FROM generate_series(1, $rows_at_a_time) AS n;
+});
+$node->command_ok(
+	[
+		'pgbench', '--no-vacuum',
+		"--client=$sessions", '--jobs=2',
+		'--define=from=0', '--transactions=' . $rows / $rows_at_a_time,
+		"--file=$insert", 'postgres'
+	],
+	"$sessions sessions make UUIDs at once");
+
+my $workers = $node->basedir . '/workers.sql';
+append_to_file(
+	$workers, qq{
+SET $parallel = on;
+CREATE TEMP TABLE from_worker AS
+	SELECT own_pid() AS pid, n, $ids FROM generate_series(1, $rows) AS n;
+RESET $parallel;
+INSERT INTO made SELECT true, pg_backend_pid(), * FROM from_worker;
+});
+$node->command_ok(
+	[
+		'pgbench', '--no-vacuum',
+		"--client=$sessions", '--jobs=2',
+		'--transactions=1', "--file=$workers",
+		'postgres'
+	],
+	"$sessions sessions have them made by parallel workers at once");
+
+my $all = 2 * $sessions * $rows;
+note $all * @layouts . ' UUIDs';
+is( $node->safe_psql(
+		'postgres', q{
+SELECT worker, count(DISTINCT session), count(DISTINCT (session, pid)),
+	   count(*) FILTER (WHERE pid = session), count(*)
+FROM made GROUP BY worker ORDER BY worker}),
+	join("\n",
+		join('|', 'f', $sessions, $sessions, $all / 2, $all / 2),
+		join('|', 't', $sessions, $sessions, 0, $all / 2)),
+	'each session, and each worker, made its part');
+
+my @unordered = split /\|/,
+  $node->safe_psql(
+	'postgres',
+	'SELECT '
+	  . join(', ',
+		map { qq{count(*) FILTER (WHERE NOT "$_" > "previous $_")} } @layouts)
+	  . ' FROM (SELECT *, '
+	  . join(
+		', ', map { qq{lag("$_") OVER process AS "previous $_"} } @layouts)
+	  . ' FROM made WINDOW process AS (PARTITION BY worker, session, pid ORDER BY n)) pairs'
+  );
+for (@layouts)
+{
+	is(shift @unordered, 0, "$_: in order in each process");
+	is( $node->safe_psql(
+			'postgres', qq{SELECT count(DISTINCT "$_") FROM made}),
+		$all,
+		"$_: distinct in all of them");
+}
+
+# A hundred sessions that begin at the same time: each has a thread of pgbench.
+# The last 48 bits of unix48 are nothing but random.
+sub random_bits
+{
+	my ($name, $libraries) = @_;
+	my $script = $node->basedir . '/octets.sql';
+
+	unlink $script;
+	append_to_file($script,
+		"INSERT INTO octets SELECT pg_backend_pid(), right(uuid_generate_v8('unix48')::text, 12)"
+		  . " FROM generate_series(1, 100);\n");
+	$node->safe_psql('postgres',
+		"ALTER SYSTEM SET shared_preload_libraries = $libraries");
+	$node->restart;
+	$node->safe_psql('postgres',
+		'DROP TABLE IF EXISTS octets; CREATE TABLE octets (pid int, octets text)'
+	);
+	$node->command_ok(
+		[
+			'pgbench', '--no-vacuum',
+			'--client=100', '--jobs=100',
+			'--transactions=1', "--file=$script",
+			'postgres'
+		],
+		"$name: a hundred sessions forked at once");
+	is( $node->safe_psql(
+			'postgres',
+			'SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'
+		),
+		'100|10000|10000',
+		"$name: no two have the same random bits");
+	return;
+}
+
+random_bits('library in the postmaster', 'uuidnew');
+
+SKIP:
+{
+	my $library = $node->basedir . '/preforked.so';
+	my $compiler_output = '';
+	my ($include) = run_command([ 'pg_config', '--includedir-server' ]);
+	my $built = eval {
+		IPC::Run::run(
+			[
+				$ENV{CC} // 'cc',
+				'-shared', '-fPIC', '-I', $include, '-o',
+				$library, "$FindBin::RealBin/preforked.c"
+			],
+			'>&',
+			\$compiler_output);
+	};
+	note $@, $compiler_output if !$built;
+	skip 'no C compiler, or no headers of the server', 3 if !$built;
+
+	my $log_start = -s $node->logfile;
+	random_bits('octets left in the postmaster', "uuidnew, '$library'");
+	my $postmaster =
+	  (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
+	like(
+		slurp_file($node->logfile, $log_start),
+		qr/made a UUID in process $postmaster$/m,
+		'octets left in the postmaster: there were some');
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,153 @@
+# A hot standby makes UUIDs while it can't write a thing, is promoted, and goes
+# on; so does its primary all the while.
+#
+# 5 million UUIDs; UUIDNEW_SOAK makes 79 million.
+use strict;
+use warnings FATAL => 'all';
+
+use IPC::Run qw(start pump finish timeout);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# Rows of a UUID of each layout that a session makes before the promotion, while
+# it comes, and after it
+my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 20_000;
+$rows = 300_000 if $ENV{UUIDNEW_SOAK};
+my $sessions = 4;
+
+my %generator = (
+	'v6' => 'uuid_generate_v6()',
+	map({ ("v7 $_" => "uuid_generate_v7('$_')") }
+		qw(millisecond microsecond nanosecond rfc9562)),
+	map({ ("v8 $_" => "uuid_generate_v8('$_')") }
+		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)));
+my @layouts = sort keys %generator;
+my $ids = join ', ', map { $generator{$_} } @layouts;
+
+my $primary = PostgreSQL::Test::Cluster->new('primary');
+$primary->init(allows_streaming => 1);
+$primary->start;
+$primary->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+CREATE TABLE made (node text, pid int, part int, n bigint, read_only boolean, }
+	  . join(', ', map { qq{"$_" uuid} } @layouts) . ')');
+
+$primary->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($primary, 'backup', has_streaming => 1);
+$standby->start;
+
+# Sessions that last.  What they make goes to a file of their own, in the order
+# of its making.
+my @open;
+for my $node (($primary) x $sessions, ($standby) x $sessions)
+{
+	my $file = $node->basedir . '/made.' . @open;
+	my %session =
+	  (node => $node, file => $file, in => '', out => '', err => '');
+	$session{run} = start(
+		[
+			'psql', '-XAtq',
+			'-v', 'ON_ERROR_STOP=1',
+			'-d', $node->connstr('postgres'),
+			'-f', '-'
+		],
+		'<',
+		\$session{in},
+		'>',
+		\$session{out},
+		'2>',
+		\$session{err},
+		timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
+	push @open, \%session;
+}
+
+sub make
+{
+	my ($part) = @_;
+	for my $session (@open)
+	{
+		my $name = $session->{node}->name;
+		$session->{in} .= <<"SQL";
+\\o | cat >>'$session->{file}'
+COPY (SELECT '$name', pg_backend_pid(), $part, n, pg_is_in_recovery(), $ids
+	  FROM generate_series(1, $rows) AS n) TO STDOUT;
+\\o
+\\echo part $part is made
+SQL
+
+		# all of them work at once
+		$session->{run}->pump_nb;
+	}
+	return;
+}
+
+sub wait_for
+{
+	my ($part) = @_;
+	for my $session (@open)
+	{
+		pump $session->{run} until $session->{out} =~ /part $part is made/;
+	}
+	return;
+}
+
+make(1);
+wait_for(1);
+make(2);
+$standby->promote;
+wait_for(2);
+make(3);
+wait_for(3);
+for my $session (@open)
+{
+	$session->{in} .= "\\q\n";
+	finish $session->{run};
+	is($session->{err}, '', $session->{node}->name . ': no error');
+
+	# the promoted server can take them all
+	$standby->safe_psql('postgres', "\\copy made FROM '$session->{file}'");
+}
+
+is( $standby->safe_psql(
+		'postgres', q{
+SELECT node, part, count(DISTINCT pid), count(*), bool_and(read_only)
+FROM made WHERE part <> 2 GROUP BY node, part ORDER BY node, part}),
+	join("\n",
+		"primary|1|$sessions|" . $sessions * $rows . '|f',
+		"primary|3|$sessions|" . $sessions * $rows . '|f',
+		"standby|1|$sessions|" . $sessions * $rows . '|t',
+		"standby|3|$sessions|" . $sessions * $rows . '|f'),
+	'each session makes UUIDs, read-only and promoted');
+
+my $all = 2 * 3 * $sessions * $rows;
+note $all * @layouts . ' UUIDs';
+for (@layouts)
+{
+	is( $standby->safe_psql(
+			'postgres', qq{
+SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE NOT id > previous)
+FROM (SELECT "$_" AS id, lag("$_") OVER (PARTITION BY node, pid ORDER BY part, n) AS previous
+	  FROM made) pairs}),
+		"$all|$all|0",
+		"$_: distinct on both servers, in order in each session");
+}
+
+# The promoted server writes them, too.
+$standby->safe_psql(
+	'postgres', q{
+CREATE TABLE written (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), n int);
+INSERT INTO written (n) SELECT n FROM generate_series(1, 1000) AS n;
+});
+is( $standby->safe_psql(
+		'postgres', q{
+SELECT count(*), count(*) FILTER (WHERE NOT id > previous)
+FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM written) pairs}),
+	'1000|0',
+	'the promoted server makes keys');
+
+$standby->stop;
+$primary->stop;
+done_testing();

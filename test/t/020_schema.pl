@@ -1,0 +1,556 @@
+# Who may create the extension, and where: a database owner who is no superuser,
+# in any schema; its move to another schema, and its end.  And whatever another
+# user has planted, no function finds a name through a search path.
+use strict;
+use warnings FATAL => 'all';
+
+use List::Util qw(min);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off");
+$node->start;
+$node->safe_psql('postgres', "CREATE ROLE $_ LOGIN")
+  for qw(boss clerk mallory);
+$node->safe_psql('postgres', "CREATE DATABASE $_ OWNER boss")
+  for qw(shop trap early);
+
+# What psql gives a user, or the SQLSTATE of the error.
+sub ask
+{
+	my ($database, $user, $query) = @_;
+	my ($status, $stdout, $stderr) = $node->psql(
+		$database, "\\set VERBOSITY sqlstate\n$query",
+		extra_params => [ '-U', $user ],
+		on_error_stop => 1);
+
+	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : $stdout;
+}
+
+#
+# A trusted extension
+#
+is(ask('shop', 'clerk', 'CREATE EXTENSION uuidnew'),
+	'42501', 'a user without CREATE on the database may not create it');
+is( ask('shop', 'boss',
+		'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys'),
+	'',
+	'its owner may, in a schema of her own');
+is( ask('shop', 'boss', q{
+SELECT extowner::regrole, extnamespace::regnamespace FROM pg_extension
+WHERE extname = 'uuidnew'}),
+	'boss|keys',
+	'where it is hers');
+is( ask('shop', 'boss', q{
+SELECT count(*) FROM pg_proc
+WHERE pronamespace = 'keys'::regnamespace AND (proowner <> 10 OR prosecdef)}),
+	'0',
+	"its functions are the superuser's, with the rights of who calls them");
+is( ask('shop', 'boss', q{
+CREATE OR REPLACE FUNCTION keys.uuid_v7_min(ts timestamptz) RETURNS uuid
+LANGUAGE sql RETURN NULL::uuid}),
+	'42501',
+	'so she cannot replace one');
+
+#
+# A move to another schema
+#
+
+# Definitions that name the functions by their schema
+is( ask('shop', 'boss', q{
+CREATE SCHEMA app;
+GRANT USAGE ON SCHEMA app TO clerk;
+CREATE TABLE app.orders (
+	id uuid PRIMARY KEY DEFAULT keys.uuid_generate_v7()
+		CHECK (keys.uuid_v7_timestamp(id) IS NOT NULL),
+	made timestamptz GENERATED ALWAYS AS (keys.uuid_v7_timestamp(id)) STORED
+) PARTITION BY RANGE (id);
+CREATE TABLE app.orders_2025 PARTITION OF app.orders
+	FOR VALUES FROM (MINVALUE) TO (keys.uuid_v7_min('2026-01-01'));
+CREATE TABLE app.orders_later PARTITION OF app.orders
+	FOR VALUES FROM (keys.uuid_v7_min('2026-01-01')) TO (MAXVALUE);
+CREATE INDEX ON app.orders (keys.uuid_v7_timestamp(id));
+INSERT INTO app.orders (id)
+SELECT keys.uuid_generate_v7_at(timestamptz '2025-12-31' + i * interval '1 hour')
+FROM generate_series(0, 71) i;
+CREATE VIEW app.a_day AS
+	SELECT id FROM app.orders
+	WHERE keys.uuid_v7_between(id, '2026-01-01', '2026-01-02');
+CREATE VIEW app.bounds AS
+	SELECT keys.uuid_v7_partman_encoder('2026-01-01 00:00:00+00') AS encoded,
+		   keys.uuid_v7_partman_decoder('06955b90-0000-7000-8000-000000000000') AS decoded;
+GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA app TO clerk;
+}),
+	'',
+	'definitions use the functions');
+
+my $prepare = q{
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+PREPARE a_day AS SELECT count(*) FROM app.a_day;
+EXECUTE a_day;
+};
+my $look = q{
+EXECUTE a_day;
+SELECT * FROM app.bounds;
+EXPLAIN (COSTS OFF) SELECT id FROM app.a_day;
+INSERT INTO app.orders DEFAULT VALUES RETURNING made IS NOT NULL, tableoid::regclass;
+INSERT INTO app.orders VALUES (gen_random_uuid());
+};
+my $violation = qr/^psql:\S+ ERROR: [^\n]* violates check constraint[^\n]*\nDETAIL:[^\n]*$/;
+my $sight = qr/24
+06955b90-0000-7000-8000-000000000000\|2026-01-01 00:00:00\+00
+(?:(?!orders_2025).)*Index Cond: (?:(?!orders_2025).)*
+t\|app.orders_later$/s;
+
+my ($status, $stdout, $stderr) =
+  $node->psql('shop', $prepare . $look,
+	extra_params => [ '-U', 'clerk' ], on_error_stop => 0);
+like($stdout, qr/^24\n$sight/,
+	'they work for a user who may not use the schema');
+like($stderr, $violation, 'the check too');
+
+is(ask('shop', 'boss', 'ALTER EXTENSION uuidnew SET SCHEMA app'),
+	'42501', 'only a superuser may move it');
+
+# Another session does, while one goes on.
+my $connection = $node->connstr('shop');
+sub move_to
+{
+	my ($schema) = @_;
+	return "\\! psql -Xqc 'ALTER EXTENSION uuidnew SET SCHEMA $schema' \"$connection\"\n";
+}
+$node->safe_psql('shop',
+	'CREATE SCHEMA elsewhere; GRANT USAGE ON SCHEMA elsewhere TO boss');
+($status, $stdout, $stderr) = $node->psql(
+	'shop',
+	"SELECT keys.uuid_generate_v7() AS before \\gset\n"
+	  . $prepare
+	  . move_to('elsewhere')
+	  . $look
+	  . "SELECT elsewhere.uuid_generate_v7() > :'before';\n"
+	  . move_to('keys')
+	  . "SELECT keys.uuid_generate_v7() > :'before';",
+	extra_params => [ '-U', 'boss' ],
+	on_error_stop => 0);
+like(
+	$stdout =~ s/\nt\nt$//r,
+	qr/^24\n$sight/,
+	'definitions and plans work after a move');
+like($stdout, qr/\nt\nt$/, 'and UUIDs go on in order');
+like($stderr, $violation, 'with no error but the one expected');
+
+#
+# What shares a name with a function of the extension is not taken for it.
+#
+is( ask('shop', 'boss', q{
+CREATE FUNCTION keys.uuid_v7_timestamp() RETURNS timestamptz
+	LANGUAGE sql RETURN now();
+CREATE FUNCTION keys.uuid_v7_timestamp(uuid, int) RETURNS timestamptz
+	LANGUAGE sql IMMUTABLE RETURN timestamptz '2020-01-01 00:00:00+00';
+CREATE FUNCTION keys.uuid_v7_min(timestamptz, varchar) RETURNS uuid
+	LANGUAGE sql IMMUTABLE RETURN NULL::uuid;
+CREATE TABLE app.mixed (
+	id uuid PRIMARY KEY CHECK (keys.uuid_v7_timestamp() IS NOT NULL)
+						CHECK (keys.uuid_v7_timestamp(id, 1) IS NOT NULL));
+INSERT INTO app.mixed VALUES
+	('06955b90-0000-7000-8000-000000000000'), ('06955b90-0000-4000-8000-000000000000');
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT * FROM app.mixed WHERE keys.uuid_v7_between(id, '2025-12-31', '2026-01-02');
+SELECT * FROM app.mixed
+WHERE keys.uuid_v7_between(id, '2025-12-31', '2026-01-02', 'millisecond');
+}),
+	join("\n", ('06955b90-0000-7000-8000-000000000000') x 2),
+	"other functions of the same name are not the extension's");
+
+$node->safe_psql('shop',
+	'REVOKE EXECUTE ON FUNCTION keys.uuid_v7_min(timestamptz) FROM PUBLIC');
+is(ask('shop', 'clerk', 'SELECT count(*) FROM app.a_day'),
+	'24', 'a window needs no right to call another function');
+$node->safe_psql('shop',
+	'GRANT EXECUTE ON FUNCTION keys.uuid_v7_min(timestamptz) TO PUBLIC');
+
+#
+# The end
+#
+my $rows = q{SELECT count(*), md5(string_agg(id::text, ',' ORDER BY id)) FROM app.orders};
+my $before = ask('shop', 'boss', $rows);
+is(ask('shop', 'boss', 'DROP EXTENSION uuidnew'),
+	'2BP01', 'it is not dropped while it is in use');
+is( ask('shop', 'boss', q{
+SET client_min_messages = warning;
+SELECT keys.uuid_generate_v7() AS before \gset
+DROP EXTENSION uuidnew CASCADE;
+SELECT attname FROM pg_attribute
+WHERE attrelid = 'app.orders'::regclass AND attnum > 0 AND NOT attisdropped;
+SELECT count(*) FROM pg_attrdef WHERE adrelid = 'app.orders'::regclass;
+SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'app.orders'::regclass;
+SELECT to_regclass('app.a_day') IS NULL, to_regclass('app.bounds') IS NULL;
+INSERT INTO app.orders VALUES ('06955b90-0000-7000-8000-000000000000')
+RETURNING tableoid::regclass;
+DELETE FROM app.orders WHERE id = '06955b90-0000-7000-8000-000000000000';
+CREATE EXTENSION uuidnew SCHEMA app;
+SELECT app.uuid_generate_v7() > :'before';
+}),
+	"id\n0\napp.orders_pkey\nt|t\napp.orders_later\nt",
+	'DROP ... CASCADE takes what uses it; created again it goes on in order');
+is(ask('shop', 'boss', $rows), $before, 'and all keys are still there');
+
+#
+# Search paths
+#
+
+# All functions but those for the planner: name, volatility, arguments' types,
+# and whether the result is a text
+sub functions
+{
+	my ($database) = @_;
+
+	return map { [ split /\|/, $_, -1 ] } split /\n/,
+	  $node->safe_psql(
+		$database, q{
+SELECT proname, provolatile, (
+	SELECT string_agg(format('%I.%I', t.typnamespace::regnamespace, typname), ',' ORDER BY n)
+	FROM unnest(proargtypes) WITH ORDINALITY arguments(oid, n) JOIN pg_type t USING (oid)),
+	prorettype = 'text'::regtype
+FROM pg_proc p
+	JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
+WHERE extname = 'uuidnew' AND 'internal'::regtype <> ALL (proargtypes)
+ORDER BY proname COLLATE "C", proargtypes});
+}
+
+# Each is called with every combination of these arguments.
+my %samples = (
+	uuid => [
+		'c232ab00-9414-11ec-b3c8-9f6bdeced846',
+		'1ec9414c-232a-6b00-b3c8-9f6bdeced846',
+		'06955b90-0123-7abc-8fff-0123456789ab',
+		'20260203-0405-8067-8fff-0123456789ab' ],
+	timestamptz =>
+	  [ '2026-02-03 04:05:06.789012+00', '1970-01-01 00:00:00+00' ],
+	text => ['06955b90-0000-7000-8000-000000000000'],
+	bytea => [ '\x0123', '\x000102030405060708090a0b0c0d0e0f' ],
+	bool => ['true'],
+	interval => ['1 hour'],
+	macaddr => ['08:00:2b:01:02:03'],
+	map { $_ => [ '1', '8' ] } qw(int2 int4 int8 float8 numeric));
+
+sub combinations
+{
+	my ($type, @others) = @_;
+	return [] if !defined $type;
+
+	my @rest = combinations(@others);
+	my @values = map { "'$_'" } @{ $samples{ $type =~ s/.*\.//r } // [] };
+	return map {
+		my $value = "${_}::$type";
+		map { [ $value, @$_ ] } @rest
+	} @values ? @values : 'NULL';
+}
+
+sub calls
+{
+	my ($schema, @functions) = @_;
+	my @calls;
+
+	for (@functions)
+	{
+		my ($name, $volatility, $types) = @$_;
+
+		# what differs from call to call is at least not NULL
+		my $result = $volatility eq 'v' ? 'IS NOT NULL' : '';
+		push @calls,
+		  map { "SELECT ($schema.$name(" . join(', ', @$_) . ") $result)::pg_catalog.text" }
+		  combinations(split /,/, $types);
+	}
+	return @calls;
+}
+
+# The results of many calls, or their SQLSTATEs, in lines that begin with the
+# call; with each the hint.  In here no name depends on the search path.
+my $answers = q{
+CREATE FUNCTION app.answers(calls pg_catalog.text[]) RETURNS SETOF pg_catalog.text
+LANGUAGE plpgsql AS $$
+DECLARE
+	call pg_catalog.text;
+	answer pg_catalog.text;
+	hint pg_catalog.text;
+BEGIN
+	FOREACH call IN ARRAY calls LOOP
+		hint := '';
+		BEGIN
+			EXECUTE call INTO answer;
+		EXCEPTION WHEN OTHERS THEN
+			answer := SQLSTATE;
+			GET STACKED DIAGNOSTICS hint := PG_EXCEPTION_HINT;
+		END;
+		RETURN NEXT pg_catalog.concat_ws(' -> ', call, answer, hint);
+	END LOOP;
+END $$;
+};
+sub answers
+{
+	my ($database, $user, $settings, @calls) = @_;
+	my ($result, $stdout, $errors) = $node->psql(
+		$database,
+		"$settings;\nSELECT * FROM app.answers(ARRAY["
+		  . join(', ', map { '$call$' . $_ . '$call$' } @calls) . ']);',
+		extra_params => [ '-U', $user ]);
+
+	is($errors, '', "$database: no error as $user");
+	return $stdout;
+}
+
+# Are these answers the same?  Otherwise some that are not are shown.
+sub same
+{
+	my ($got, $wanted, $name) = @_;
+	my @got = split /\n/, $got;
+	my @wanted = split /\n/, $wanted;
+	my @different = grep { $got[$_] ne $wanted[$_] } 0 .. min($#got, $#wanted);
+
+	ok(@got == @wanted && !@different, $name)
+	  or diag(scalar(@got) . ' and ' . scalar(@wanted) . " answers:\n",
+		map { "$got[$_]\n  and not $wanted[$_]\n" }
+		  @different[ 0 .. min(4, $#different) ]);
+	return;
+}
+
+is( ask('trap', 'boss', q{
+CREATE SCHEMA keys;
+CREATE EXTENSION uuidnew SCHEMA keys;
+CREATE SCHEMA app;
+GRANT USAGE ON SCHEMA keys, app TO PUBLIC;
+GRANT CREATE ON DATABASE trap TO mallory;
+SET search_path = keys;
+-- what does depend on it
+CREATE FUNCTION app.a_function(ts timestamptz) RETURNS text
+	LANGUAGE sql IMMUTABLE AS 'SELECT uuid_v7_min(ts)::text';
+CREATE FUNCTION app.of_core(ts timestamptz) RETURNS text
+	LANGUAGE sql AS $$SELECT date_trunc('hour', ts)::text$$;
+CREATE FUNCTION app.an_operator(ts timestamptz) RETURNS text
+	LANGUAGE sql AS $$SELECT (ts + interval '1 hour')::text$$;
+CREATE FUNCTION app.a_type(ts timestamptz) RETURNS text
+	LANGUAGE sql AS $$SELECT '06955b90-0000-7000-8000-000000000000'::uuid$$;
+} . $answers),
+	'',
+	'an extension in a schema of its own');
+
+my @functions = functions('trap');
+cmp_ok(scalar(@functions), '>=', 35, 'the functions are found');
+
+# Texts that they take are those that their own hints list.
+my %words = map { $_ => 1 }
+  map { /"(\w+)"/g } map { (split / -> /)[2] // () } split /\n/,
+  answers('trap', 'boss', '', calls('keys', @functions));
+cmp_ok(scalar(keys %words), '>=', 10, 'the hints list words');
+push @{ $samples{text} }, sort keys %words;
+
+# And what one function gives as text, another may take.
+my %texts = map { $_->[1] => $_->[0] } grep { @$_ == 2 }
+  map { [/^SELECT \(keys\.(\w+)\(.* -> ([^ ]{16,}) -> $/] } split /\n/,
+  answers('trap', 'boss', '', calls('keys', grep { $_->[3] eq 't' } @functions));
+push @{ $samples{text} }, sort keys %texts;
+
+my @calls = calls('keys', @functions);
+my @victims = map { "SELECT app.$_('2026-01-01 00:00:00+00')" }
+  qw(a_function of_core an_operator a_type);
+my $expected = answers('trap', 'boss', 'SET search_path = keys', @calls);
+for (@functions)
+{
+	my ($name, undef, $types) = @$_;
+	my $arguments = join ', ', map { "'?[^',]*'?::\Q$_\E" } split /,/, $types;
+
+	like(
+		$expected,
+		qr/\.$name\($arguments\) .* -> (?![0-9A-Z]{5} -> .*$)/m,
+		"$name($types) gives a result");
+}
+is( answers('trap', 'boss', 'SET search_path = keys', @victims) =~
+	  s/.* -> (.*) -> /$1/gmr,
+	"06955b90-0000-7000-8000-000000000000\n2026-01-01 00:00:00+00\n"
+	  . "2026-01-01 01:00:00+00\n06955b90-0000-7000-8000-000000000000",
+	'what depends on the search path gives a result too');
+
+# All of core's functions and operators on plain types, those of the extension,
+# and some types: as another user can plant them, where the name is found first.
+is( ask('trap', 'mallory', q{
+CREATE SCHEMA evil;
+CREATE SCHEMA types;
+GRANT USAGE ON SCHEMA evil, types TO PUBLIC;
+DO $do$
+DECLARE
+	plain regtype[] := '{uuid,timestamptz,timestamp,date,interval,text,varchar,name,bytea,bool,int2,int4,int8,oid,float8,numeric,macaddr,regtype}';
+	traps int := 0;
+	result text;
+	r record;
+BEGIN
+	FOR r IN SELECT proname, prorettype, pg_get_function_identity_arguments(oid) AS named,
+					(SELECT string_agg(t::regtype::text, ',') FROM unnest(proargtypes) t) AS types
+			 FROM pg_proc
+			 WHERE pronamespace IN ('pg_catalog'::regnamespace, 'keys'::regnamespace)
+				AND prokind = 'f' AND NOT proretset AND proargtypes::oid[] <@ plain::oid[]
+				AND prorettype = ANY (plain || 'tstzrange'::regtype)
+	LOOP
+		EXECUTE format(
+			'CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql IMMUTABLE AS
+			 $f$ BEGIN RAISE EXCEPTION ''caught''; END $f$',
+			r.proname, r.types, r.prorettype::regtype);
+		traps := traps + 1;
+	END LOOP;
+	FOR r IN SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result
+			 FROM pg_operator
+			 WHERE oprright = ANY (plain) AND (oprleft = 0 OR oprleft = ANY (plain))
+				AND oprresult = ANY (plain)
+	LOOP
+		EXECUTE format(
+			'CREATE FUNCTION evil.trap_%s(%s) RETURNS %s LANGUAGE plpgsql IMMUTABLE AS
+			 $f$ BEGIN RAISE EXCEPTION ''caught''; END $f$',
+			traps, concat_ws(',', nullif(r.l::oid, 0)::regtype, r.r), r.result);
+		EXECUTE format(
+			'CREATE OPERATOR evil.%s (FUNCTION = evil.trap_%s, %s RIGHTARG = %s)',
+			r.oprname, traps, 'LEFTARG = ' || nullif(r.l::oid, 0)::regtype || ',', r.r);
+		traps := traps + 1;
+	END LOOP;
+	IF traps < 1000 THEN
+		RAISE 'only % traps', traps;
+	END IF;
+	FOREACH result IN ARRAY '{uuid,timestamptz,timestamp,interval,text,bytea,bool,int4,int8,macaddr}'::text[] LOOP
+		EXECUTE format('CREATE TYPE types.%I AS ENUM (''caught'')', result);
+	END LOOP;
+	CREATE CAST (types.uuid AS pg_catalog.uuid) WITH INOUT AS IMPLICIT;
+	CREATE CAST (pg_catalog.text AS types.uuid) WITH INOUT AS IMPLICIT;
+END $do$;
+}),
+	'',
+	'traps are set');
+$node->safe_psql(
+	'trap', q{
+CREATE TABLE app.orders (id uuid PRIMARY KEY DEFAULT keys.uuid_generate_v7()) PARTITION BY RANGE (id);
+CREATE TABLE app.orders_2025 PARTITION OF app.orders
+	FOR VALUES FROM (MINVALUE) TO (keys.uuid_v7_min('2026-01-01'));
+CREATE TABLE app.orders_later PARTITION OF app.orders
+	FOR VALUES FROM (keys.uuid_v7_min('2026-01-01')) TO (MAXVALUE);
+INSERT INTO app.orders
+SELECT keys.uuid_generate_v7_at(timestamptz '2025-12-31' + i * interval '1 hour')
+FROM generate_series(0, 71) i;
+ANALYZE app.orders;
+GRANT SELECT ON ALL TABLES IN SCHEMA app TO PUBLIC;
+CREATE INDEX ON app.orders (keys.uuid_v7_timestamp(id));
+});
+
+my $planted = q{
+CREATE TYPE pg_temp.uuid AS ENUM ('caught');
+CREATE TYPE pg_temp.timestamptz AS ENUM ('caught');
+CREATE TYPE pg_temp.text AS ENUM ('caught');
+CREATE FUNCTION pg_temp.uuid_v7_min(pg_catalog.timestamptz) RETURNS pg_catalog.uuid
+	LANGUAGE sql AS 'SELECT NULL::pg_catalog.uuid';
+};
+for (
+	# who finds what, and what becomes of those that depend on it
+	[ 'evil, keys, pg_catalog', 'P0001', 'P0001', 'P0001', 'its own' ],
+	[ 'types, keys, pg_catalog', ('42846') x 3, '22P02' ],
+	[ 'pg_temp, evil, pg_catalog', ('42846') x 3, '22P02' ],
+	[ 'evil, pg_temp', 'P0001', ('its own') x 3 ],
+	[ 'nowhere', '42883', ('its own') x 3 ])
+{
+	my ($path, @fate) = @$_;
+	my $set = ($path =~ /pg_temp/ ? $planted : '') . "SET search_path = $path";
+
+	same(answers('trap', 'clerk', $set, @calls),
+		$expected, "no function depends on the search path $path");
+	is( answers('trap', 'clerk', $set, @victims) =~
+		  s/.* -> (?:([0-9A-Z]{5})|.*) -> .*/$1 || 'its own'/gemr,
+		join("\n", @fate),
+		"what does, does: $path");
+	is( ask('trap', 'clerk', $set . q{;
+SET enable_seqscan = off;
+SELECT pg_catalog.count(*) FROM app.orders
+WHERE keys.uuid_v7_between(id, '2025-12-31 12:00:00+00', '2026-01-02 00:00:00+00');
+SELECT pg_catalog.count(*) FROM app.orders
+WHERE keys.uuid_v7_between(id, '2025-12-31 12:00:00+00', pg_catalog.now(), 'microsecond');
+}),
+		"36\n60",
+		"windows are planned without it: $path");
+}
+
+# Other than by its name in the library, or when it was created, no function is
+# to find what it calls.
+is( $node->safe_psql(
+		'trap', q{
+SELECT p.oid::regprocedure FROM pg_proc p
+	JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
+	JOIN pg_language l ON l.oid = prolang
+WHERE extname = 'uuidnew' AND lanname NOT IN ('c', 'internal') AND prosqlbody IS NULL
+	AND NOT coalesce(proconfig::text LIKE '%search_path%', false)}),
+	'',
+	'bodies in SQL are bound to what they call');
+
+# What waits in a schema before the extension is created there: functions that
+# are called in nearly the same way.
+$node->safe_psql('early',
+	"CREATE SCHEMA app; GRANT USAGE ON SCHEMA app TO PUBLIC;\n"
+	  . 'GRANT CREATE ON SCHEMA public TO PUBLIC, mallory');
+$node->safe_psql('early', $answers);
+my %own = map { $_->[0] . '(' . $_->[2] . ')' => 1 } @functions;
+my %planted;
+for (@functions)
+{
+	my ($name, undef, $types) = @$_;
+
+	for my $arguments (
+		$types =~ s/pg_catalog\.text/varchar/r,
+		$types =~ s/pg_catalog\.text$/VARIADIC text[]/r,
+		$types =~ s/pg_catalog\.\w+/anyelement/r,
+		"$types,pg_catalog.int4" =~ s/^,//r, '')
+	{
+		my $signature = "$name($arguments)";
+		$planted{$signature} =
+		  "CREATE FUNCTION public.$name($arguments) RETURNS uuid LANGUAGE plpgsql IMMUTABLE AS "
+		  . "\$\$ BEGIN RAISE EXCEPTION 'caught'; END \$\$;\n"
+		  if !$own{$signature};
+	}
+}
+cmp_ok(scalar(keys %planted), '>', 50, 'there are functions of all names');
+is(ask('early', 'mallory', join('', values %planted)),
+	'', 'they are planted early');
+is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'),
+	'', 'the extension is created there all the same');
+same(
+	answers('early', 'boss', '', calls('public', @functions)),
+	$expected =~ s/\bkeys\./public./gr,
+	'and its functions call each other');
+
+# Where it can't be told which function is meant, or one is in the way, there is
+# no extension, rather than a wrong one.
+for (
+	[ 'timestamptz, text, int DEFAULT 1', '42725' ],
+	[ 'timestamptz, text', '42723' ])
+{
+	my ($arguments, $error) = @$_;
+
+	is( ask('early', 'boss', 'DROP EXTENSION IF EXISTS uuidnew'),
+		'', 'the extension is dropped');
+	is( ask('early', 'mallory', qq{
+CREATE OR REPLACE FUNCTION public.uuid_v7_min($arguments) RETURNS uuid
+LANGUAGE sql RETURN NULL::uuid}),
+		'',
+		"uuid_v7_min($arguments) is there first");
+	is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'),
+		$error, 'the extension is not created');
+	is( ask('early', 'mallory', qq{
+SELECT count(*) FROM pg_extension WHERE extname = 'uuidnew';
+SELECT count(*) FROM pg_proc WHERE probin LIKE '%uuidnew%';
+DROP FUNCTION public.uuid_v7_min($arguments)} =~ s/ DEFAULT 1//r),
+		"0\n0",
+		'and nothing of it');
+}
+
+$node->stop;
+done_testing();
