@@ -10,7 +10,6 @@
 #include "sid.h"
 
 #define SID_BITS		63			/* of each number */
-#define SID_DIGITS_MAX	19
 
 const SidForm uuidnew_sid_forms[SID_FORMS] = {
 	{"decimal", &uuidnew_decimal, 19, true},
@@ -74,16 +73,19 @@ uuidnew_sid_parse(const char *text, int len, Number *id)
 int
 uuidnew_sid_format(const SidForm *form, Number id, char *text)
 {
-	char		digits[SID_DIGITS_MAX];
+	int			before = form->digits;
 	int			zeros = 0;
-	int			before;
 
 	uuidnew_number_format(form->alphabet, number_from_words(0, number_word(&id, 2)),
-						  digits, form->digits);
-	while (form->unpadded && zeros < form->digits - 1 && digits[zeros] == '0')
-		zeros++;
-	before = form->digits - zeros;
-	memcpy(text, digits + zeros, before);
+						  text, before);
+	if (form->unpadded)
+	{
+		while (zeros < before - 1 && text[zeros] == '0')
+			zeros++;
+		before -= zeros;
+		if (zeros > 0)
+			memmove(text, text + zeros, before);
+	}
 	text[before] = '-';
 	uuidnew_number_format(form->alphabet, number_from_words(0, number_word(&id, 0)),
 						  text + before + 1, form->digits);
