@@ -2,10 +2,12 @@ MODULE_big = uuidnew
 OBJS = \
 	src/arguments.o \
 	src/between.o \
+	src/builtin.o \
 	src/clock.o \
 	src/comb.o \
 	src/entropy.o \
 	src/functions.o \
+	src/info.o \
 	src/layout.o \
 	src/machine_id.o \
 	src/number.o \

@@ -214,6 +214,13 @@ RETURN uuid_v7_timestamp(id::uuid, 'rfc9562');
 COMMENT ON FUNCTION uuid_v7_rfc9562_partman_decoder(text) IS
 'p_time_decoder of pg_partman for keys of version 7, layout rfc9562';
 
+CREATE FUNCTION uuid_v7_convert(id uuid, from_layout text, to_layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_convert(uuid, text, text) IS
+'version 7 UUID of one layout in another: same time and order, and the random bits that fit';
+
 --
 -- Version 8: layouts unix32, unix48, gregorian60, unix64 (default), ntp64,
 -- iso8601.  Not STRICT where the node may be NULL.
@@ -1127,3 +1134,42 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_ordered_uuid(uuid) IS
 'the inverse of ordered_uuid_to_uuid';
+
+--
+-- Any UUID
+--
+
+CREATE FUNCTION uuid_info(id uuid,
+	OUT version int, OUT variant text, OUT description text,
+	OUT layout text, OUT "timestamp" timestamptz, OUT sequence bigint,
+	OUT machine_id bigint, OUT node bytea, OUT readings text)
+AS 'MODULE_PATHNAME'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_info(uuid) IS
+'what any UUID is: version, variant, the layout whose time is nearest to now, and all other readings';
+
+--
+-- The functions of PostgreSQL 18, on servers that lack them
+--
+
+DO $do$
+DECLARE
+	f text[];
+BEGIN
+	FOREACH f SLICE 1 IN ARRAY ARRAY[
+		['uuidv4', '', 'uuid', 'VOLATILE', 'uuidv4', 'generate UUID version 4'],
+		['uuidv7', '', 'uuid', 'VOLATILE', 'uuidv7', 'generate UUID version 7'],
+		['uuidv7', 'shift interval', 'uuid', 'VOLATILE', 'uuidv7_interval',
+		 'generate UUID version 7 with a timestamp shifted by specified interval'],
+		['uuid_extract_timestamp', 'uuid', 'timestamptz', 'IMMUTABLE LEAKPROOF', 'uuid_extract_timestamp',
+		 'extract timestamp from UUID'],
+		['uuid_extract_version', 'uuid', 'smallint', 'IMMUTABLE LEAKPROOF', 'uuid_extract_version',
+		 'extract version from RFC 9562 UUID']]
+	LOOP
+		CONTINUE WHEN EXISTS (SELECT FROM pg_catalog.pg_proc
+			WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = f[1]);
+		EXECUTE format('CREATE FUNCTION %I(%s) RETURNS %s AS ''MODULE_PATHNAME'', %L LANGUAGE C %s STRICT PARALLEL SAFE',
+			f[1], f[2], f[3], 'uuidnew_' || f[5], f[4]);
+		EXECUTE format('COMMENT ON FUNCTION %I(%s) IS %L', f[1], f[2], f[6]);
+	END LOOP;
+END $do$;

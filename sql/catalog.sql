@@ -1,16 +1,20 @@
 --
 -- What CREATE EXTENSION makes: names, volatility, strictness, comments.
 --
-SELECT p.oid::regprocedure AS function, p.prorettype::regtype AS result,
-	   p.provolatile AS volatile, p.proisstrict AS strict, p.proparallel AS parallel, p.proleakproof AS leakproof
-FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-WHERE e.extname = 'uuidnew' ORDER BY p.proname COLLATE "C", p.pronargs, p.oid::regprocedure::text COLLATE "C";
+-- (without those that only servers before PostgreSQL 18 need: see builtin)
+CREATE TEMP VIEW members AS
+SELECT d.classid, d.objid, p.*
+FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+	LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
+  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version');
+SELECT objid::regprocedure AS function, prorettype::regtype AS result,
+	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
+FROM members ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";
 
 -- nothing else, and each with a comment
-SELECT d.classid::regclass, count(*), count(obj_description(d.objid, 'pg_proc')) AS commented
-FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
-WHERE e.extname = 'uuidnew' AND d.deptype = 'e' GROUP BY 1;
+SELECT classid::regclass, count(*), count(obj_description(objid, 'pg_proc')) AS commented FROM members GROUP BY 1;
+DROP VIEW members;
 
 -- in any schema, moved, and called from anywhere
 CREATE SCHEMA keys;

@@ -91,6 +91,64 @@ uuid_pack(UuidPayload payload, int version, pg_uuid_t *uuid)
 	memcpy(uuid->data + 8, &second, 8);
 }
 
+/* 128 bits, filled from the left. */
+typedef struct Bits
+{
+	uint64		high;
+	uint64		low;
+} Bits;
+
+/* n from 1 to 127 */
+static inline Bits
+shift_left(Bits bits, int n)
+{
+	if (n >= 64)
+	{
+		bits.high = bits.low << (n - 64);
+		bits.low = 0;
+	}
+	else
+	{
+		bits.high = bits.high << n | bits.low >> (64 - n);
+		bits.low <<= n;
+	}
+	return bits;
+}
+
+static inline Bits
+shift_right(Bits bits, int n)
+{
+	if (n >= 64)
+	{
+		bits.low = bits.high >> (n - 64);
+		bits.high = 0;
+	}
+	else
+	{
+		bits.low = bits.low >> n | bits.high << (64 - n);
+		bits.high >>= n;
+	}
+	return bits;
+}
+
+/* A payload as the first 122 of 128 bits, and back. */
+static inline Bits
+payload_bits(UuidPayload payload)
+{
+	Bits		bits = {payload.hi << 4 | payload.lo >> 58, payload.lo << 6};
+
+	return bits;
+}
+
+static inline UuidPayload
+bits_payload(Bits bits)
+{
+	UuidPayload payload = {bits.high >> 4,
+	(bits.high << 58 | bits.low >> 6) & low_bits(UUID_LO_BITS)};
+
+	return payload;
+}
+
 /* payload_before - the next smaller payload; the smallest wraps to the largest. */
 static inline UuidPayload
 payload_before(UuidPayload payload)

@@ -44,6 +44,11 @@ extern PGDLLEXPORT void _PG_init(void);
 	(*(errstr) = "out of memory", pg_md5_binary(buff, len, outbuf))
 #endif
 
+/* 17 made intervals infinite */
+#if PG_VERSION_NUM < 170000
+#define INTERVAL_NOT_FINITE(i) false
+#endif
+
 /* 18 made a library say its name and version */
 #ifdef PG_MODULE_MAGIC_EXT
 #define UUIDNEW_MODULE_MAGIC \

@@ -344,6 +344,25 @@ uuid_v7_max(PG_FUNCTION_ARGS)
 }
 
 /*
+ * (uuid, from_layout, to_layout) -> uuid: the same time and order
+ *
+ * Raises 22023 for another version, 22008 for a time of layout rfc9562 that the
+ * draft's layouts can't hold.
+ */
+PG_FUNCTION_INFO_V1(uuid_v7_convert);
+Datum
+uuid_v7_convert(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *from = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1));
+	const UuidLayout *to = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2));
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	if (!uuidnew_v7_convert(from, to, uuid_arg_of_version(fcinfo, 0, 7), uuid))
+		out_of_range(to, layout_epoch(to));
+	PG_RETURN_UUID_P(uuid);
+}
+
+/*
  * Version 8 (draft 4.5): range and unit are the layout's, see v8.c.
  *
  * The generators raise 22008 for a time out of the range, and 22023 for a node

@@ -97,6 +97,7 @@ typedef struct UuidVersion
 extern const UuidVersion uuidnew_v6;
 extern const UuidVersion uuidnew_v7;
 extern const UuidVersion uuidnew_v8;
+extern const UuidLayout *const uuidnew_v7_rfc9562;
 
 /* layout_epoch - the layout's own epoch, TimestampTz. */
 static inline int64
@@ -112,6 +113,9 @@ extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 					   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 					   int64 timestamp, pg_uuid_t *uuid);
+
+extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
+							   const pg_uuid_t *uuid, pg_uuid_t *result);
 
 extern void uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1);
 extern int64 uuidnew_v1_timestamp(const pg_uuid_t *uuid);

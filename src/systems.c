@@ -18,46 +18,6 @@
 #define REST_BITS			74
 #define SUBMSEC_BITS		10
 
-/* 128 bits, filled from the left. */
-typedef struct Bits
-{
-	uint64		high;
-	uint64		low;
-} Bits;
-
-/* n from 1 to 127 */
-static inline Bits
-shift_left(Bits bits, int n)
-{
-	if (n >= 64)
-	{
-		bits.high = bits.low << (n - 64);
-		bits.low = 0;
-	}
-	else
-	{
-		bits.high = bits.high << n | bits.low >> (64 - n);
-		bits.low <<= n;
-	}
-	return bits;
-}
-
-static inline Bits
-shift_right(Bits bits, int n)
-{
-	if (n >= 64)
-	{
-		bits.low = bits.high >> (n - 64);
-		bits.high = 0;
-	}
-	else
-	{
-		bits.low = bits.low >> n | bits.high << (64 - n);
-		bits.high >>= n;
-	}
-	return bits;
-}
-
 static inline Bits
 bits_of(const Number *number)
 {

@@ -191,3 +191,145 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 };
 
 const UuidVersion uuidnew_v7 = {7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND]};
+const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
+
+/*
+ * From one layout to another.  What follows the timestamp follows the new one
+ * too.  Where several old timestamps become the same new one, the number of the
+ * old one among them stands between, so that the order stays.
+ */
+
+/* A second, and all that the timestamp bits say of its fraction. */
+typedef struct Stamp
+{
+	uint64		sec;
+	uint64		fraction;		/* less than fractions_per_sec() */
+} Stamp;
+
+static int
+stamp_bits(const UuidLayout *layout)
+{
+	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
+}
+
+static uint64
+fractions_per_sec(const UuidLayout *layout)
+{
+	if (layout == uuidnew_v7_rfc9562)
+		return layout->units_per_sec;
+	return UINT64CONST(1) << (stamp_bits(layout) - DRAFT_SECONDS_BITS);
+}
+
+static Stamp
+read_stamp(const UuidLayout *layout, UuidPayload payload)
+{
+	Stamp		stamp;
+
+	if (layout == uuidnew_v7_rfc9562)
+	{
+		stamp.sec = payload.hi / layout->units_per_sec;
+		stamp.fraction = payload.hi % layout->units_per_sec;
+	}
+	else
+	{
+		stamp.sec = payload.hi >> 24;
+		stamp.fraction = ((payload.hi & low_bits(24)) << 14 | payload.lo >> 48) >>
+			(DRAFT_SECONDS_BITS + DRAFT_FRACTION_BITS - stamp_bits(layout));
+	}
+	return stamp;
+}
+
+/*
+ * A fraction of a second in units of another layout: the unit that it was made
+ * of, if it was.  rfc9562 rounds down, so there it is the last one before the
+ * next fraction.
+ */
+static uint32
+convert_fraction(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
+{
+	uint64		units;
+
+	if (from == uuidnew_v7_rfc9562)
+	{
+		uint64		per_msec = to->units_per_sec / MSECS_PER_SEC;
+
+		return fraction / RFC_FRACTIONS_PER_MSEC * per_msec +
+			((fraction % RFC_FRACTIONS_PER_MSEC + 1) * per_msec - 1) / RFC_FRACTIONS_PER_MSEC;
+	}
+	switch (from - v7_layouts)
+	{
+		case MILLISECOND:
+			units = fraction * 125 >> 9;
+			break;
+		case MICROSECOND:
+			units = fraction * 15625 >> 18;
+			break;
+		default:
+			units = fraction * 1953125 >> 29;
+	}
+	return units * to->units_per_sec / from->units_per_sec;
+}
+
+/* The first fraction that becomes the same unit. */
+static uint64
+first_alike(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
+{
+	uint32		units = convert_fraction(from, to, fraction);
+	uint64		low = 0;
+	uint64		high = fraction;
+
+	while (low < high)
+	{
+		uint64		middle = (low + high) / 2;
+
+		if (convert_fraction(from, to, middle) < units)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * uuidnew_v7_convert - a UUID of one layout of version 7 as one of another.
+ *
+ * Time to the unit of the coarser layout, order, then the bits that followed,
+ * cut off at the end or filled with zeros.  Returns false if the other layout
+ * can't hold the time.
+ */
+bool
+uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
+				   const pg_uuid_t *uuid, pg_uuid_t *result)
+{
+	UuidPayload payload = uuid_unpack(uuid);
+	Stamp		stamp = read_stamp(from, payload);
+	UuidPayload converted;
+	Bits		rest;
+	int			alike_bits = 0;
+
+	if (from == to)
+	{
+		*result = *uuid;
+		return true;
+	}
+	if (stamp.sec >= to->span / USECS_PER_SEC)
+		return false;
+
+	while ((uint64) Min(from->units_per_sec, to->units_per_sec) << alike_bits <
+		   fractions_per_sec(from))
+		alike_bits++;
+	rest = shift_left(payload_bits(payload), stamp_bits(from));
+	if (alike_bits > 0)
+	{
+		rest = shift_right(rest, alike_bits);
+		rest.high |= (stamp.fraction - first_alike(from, to, stamp.fraction)) <<
+			(64 - alike_bits);
+	}
+
+	converted = to->encode(stamp.sec, convert_fraction(from, to, stamp.fraction));
+	payload = bits_payload(shift_right(rest, stamp_bits(to)));
+	payload.hi |= converted.hi;
+	payload.lo |= converted.lo;
+	uuid_pack(payload, 7, result);
+	return true;
+}

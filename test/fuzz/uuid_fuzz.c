@@ -159,6 +159,45 @@ check_version_1(const pg_uuid_t *uuid)
 	check(compare(uuid, &again) == 0, "there and back is another UUID");
 }
 
+/*
+ * From one layout of version 7 to another: the order of two UUIDs that are
+ * alike but for one bit, and the time.
+ */
+static void
+check_convert(const pg_uuid_t *uuid, uint64 random)
+{
+	const UuidLayout *from = &uuidnew_v7.layouts[random % uuidnew_v7.nlayouts];
+	const UuidLayout *to =
+		&uuidnew_v7.layouts[(random >> 8) % uuidnew_v7.nlayouts];
+	int			bit = (random >> 16) % BITS_PER_BYTE;
+	int			octet = (random >> 19) % UUID_LEN;
+	int64		unit = Max(round_trip_unit(from), round_trip_unit(to));
+	pg_uuid_t	ids[2] = {*uuid, *uuid};
+	pg_uuid_t	made[2];
+	bool		fits[2];
+	int64		before;
+	int64		after;
+
+	ids[1].data[octet] ^= 1 << bit;
+	for (int i = 0; i < 2; i++)
+	{
+		uuid_pack(uuid_unpack(&ids[i]), 7, &ids[i]);
+		fits[i] = uuidnew_v7_convert(from, to, &ids[i], &made[i]);
+		check(fits[i] || to != uuidnew_v7_rfc9562, "rfc9562 holds all times");
+	}
+	if (!fits[0] || !fits[1])
+		return;
+	check(compare(&ids[0], &ids[1]) * compare(&made[0], &made[1]) >= 0,
+		  "from %s to %s: out of order", from->name, to->name);
+
+	/* a fraction that is no whole number of units is rounded down */
+	check(uuid_version_of(&made[0]) == 7 &&
+		  layout_timestamp(from, layout_epoch(from), &ids[0], &before) &&
+		  layout_timestamp(to, layout_epoch(to), &made[0], &after) &&
+		  Max(before - after, after - before) <= 2 * unit,
+		  "from %s to %s: another time", from->name, to->name);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
@@ -177,6 +216,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	times = input;
 
 	check_version_1(&original);
+	check_convert(&original, random);
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
 		for (int i = 0; i < versions[v]->nlayouts; i++)

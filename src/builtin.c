@@ -1,0 +1,156 @@
+/*
+ * builtin.c
+ *	  The functions of PostgreSQL 18 for servers that lack them.
+ *
+ * uuidnew--1.0.sql makes only those that the server does not have.  Names,
+ * results and errors are core's, so that moving to a server that has them
+ * changes nothing.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/fmgrprotos.h"
+#include "utils/timestamp.h"
+
+#include "clock.h"
+#include "compat.h"
+#include "entropy.h"
+#include "machine_id.h"
+#include "sequence.h"
+
+#define FRACTIONS_PER_MSEC	4096	/* what rfc9562 counts below a millisecond */
+
+static Datum
+return_uuid(UuidPayload payload, int version)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	uuid_pack(payload, version, uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+pg_noreturn static void
+timestamp_out_of_range(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+			 errmsg("timestamp out of range for UUID version 7"),
+			 errdetail("UUID version 7 supports timestamps from 1970-01-01 to approximately year 10889.")));
+}
+
+static UuidPayload
+next_rfc9562(void)
+{
+	const UuidLayout *layout = uuidnew_v7_rfc9562;
+	ClockTime	now = clock_now();
+	Tick		tick = {now.sec, layout->units(now.nsec)};
+	Tick		epoch = {layout->epoch, 0};
+	UuidPayload payload;
+
+	if (unlikely(!sequence_next(layout, epoch, tick, machine_id_prefix(),
+								entropy_uint64(), &payload)))
+		timestamp_out_of_range();
+	return payload;
+}
+
+/* () -> uuid: 122 random bits (RFC 9562 5.4) */
+PG_FUNCTION_INFO_V1(uuidnew_uuidv4);
+Datum
+uuidnew_uuidv4(PG_FUNCTION_ARGS)
+{
+	UuidPayload payload;
+
+	payload.hi = entropy_uint64() >> (64 - UUID_HI_BITS);
+	payload.lo = entropy_uint64() >> (64 - UUID_LO_BITS);
+	return return_uuid(payload, 4);
+}
+
+/* () -> uuid: uuid_generate_v7('rfc9562') */
+PG_FUNCTION_INFO_V1(uuidnew_uuidv7);
+Datum
+uuidnew_uuidv7(PG_FUNCTION_ARGS)
+{
+	return return_uuid(next_rfc9562(), 7);
+}
+
+/*
+ * (interval) -> uuid: the same with another time, to the microsecond
+ *
+ * Raises 22008 for a time before 1970 or after 10889, and an infinite shift.
+ */
+PG_FUNCTION_INFO_V1(uuidnew_uuidv7_interval);
+Datum
+uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
+{
+	Interval   *shift = PG_GETARG_INTERVAL_P(0);
+	UuidPayload payload;
+	uint64		nsec;			/* since 1970 */
+	TimestampTz time;
+	uint64		usec;
+
+	if (INTERVAL_NOT_FINITE(shift))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("interval out of range for UUID version 7"),
+				 errdetail("UUID version 7 does not support infinite intervals.")));
+
+	/* rounded up, as the fraction was rounded down, and is going to be again */
+	payload = next_rfc9562();
+	nsec = payload.hi / FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
+		(payload.hi % FRACTIONS_PER_MSEC * NSECS_PER_MSEC + FRACTIONS_PER_MSEC - 1) /
+		FRACTIONS_PER_MSEC;
+
+	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) (nsec / NSECS_PER_USEC);
+	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
+												   TimestampTzGetDatum(time),
+												   IntervalPGetDatum(shift)));
+	if (time < layout_epoch(uuidnew_v7_rfc9562))
+		timestamp_out_of_range();
+	usec = time - layout_epoch(uuidnew_v7_rfc9562);
+	if (usec >= uuidnew_v7_rfc9562->span)
+		timestamp_out_of_range();
+
+	payload.hi = usec / USECS_PER_MSEC * FRACTIONS_PER_MSEC +
+		(usec % USECS_PER_MSEC * NSECS_PER_USEC + nsec % NSECS_PER_USEC) *
+		FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
+	return return_uuid(payload, 7);
+}
+
+/* (uuid) -> timestamptz of versions 1, 6 and, in milliseconds, 7; or NULL */
+PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_timestamp);
+Datum
+uuidnew_uuid_extract_timestamp(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	const UuidLayout *layout;
+	TimestampTz timestamp;
+
+	switch (uuid_version_of(uuid))
+	{
+		case 1:
+			PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
+		case 6:
+			layout = uuidnew_v6.default_layout;
+			break;
+		case 7:
+			layout = uuidnew_v7_rfc9562;
+			break;
+		default:
+			PG_RETURN_NULL();
+	}
+	if (!layout_timestamp(layout, layout_epoch(layout), uuid, &timestamp))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(timestamp);
+}
+
+/* (uuid) -> smallint, 0 to 15; NULL if the variant is not RFC 9562's */
+PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_version);
+Datum
+uuidnew_uuid_extract_version(PG_FUNCTION_ARGS)
+{
+	int			version = uuid_version_of(PG_GETARG_UUID_P(0));
+
+	if (version < 0)
+		PG_RETURN_NULL();
+	PG_RETURN_INT16(version);
+}
