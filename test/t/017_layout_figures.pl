@@ -1,0 +1,531 @@
+# The figures of doc/layouts.md are true: which bits of a UUID are fixed, which
+# carry the time and with what weight, and where machine id, sequence and node
+# are; and so the table of the IDs of other systems.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $page = slurp_file("$FindBin::Bin/../../doc/layouts.md");
+my $time = '2026-02-03 04:05:06.789012+00';
+my $bits = 8;
+my $machine = 205;
+my $made = 200;
+
+# The sections of the page that have a figure: the generator of a UUID, one with
+# a time, the reader of the time; what a time field's lowest bit is worth, in
+# microseconds; the unit to which the time is read.
+sub layout
+{
+	my ($version, $name, $weight, %rest) = @_;
+	my $argument = $name ? ", '$name'" : '';
+	my $first = $name ? "'$name'" : '';
+	return {
+		generate => "uuid_generate_$version($first)",
+		at => "uuid_generate_${version}_at('$time'$argument)",
+		read => "uuid_${version}_timestamp(id$argument)",
+		machine => "uuid_machine_id(id, $bits$argument)",
+		weight => $weight,
+		unit => 0,
+		%rest
+	};
+}
+
+my %gregorian = (
+	time_low => 0.1,
+	time_mid => 0.1 * 2**32,
+	time_high => 0.1 * 2**48);
+my %draft = (seconds => 1e6);
+my %section = (
+	'Version 1' => {
+		read => 'uuid_v1_timestamp(id)',
+		generate => 'uuid_generate_v1_random()',
+		weight => \%gregorian,
+		random => [qw(clock_seq node)]
+	},
+	'Version 6' => layout(
+		'v6', '',
+		{
+			time_low => 0.1,
+			time_mid => 0.1 * 2**12,
+			time_high => 0.1 * 2**28
+		},
+		continues => 1),
+	'Version 7, millisecond' => layout(
+		'v7', 'millisecond',
+		{ %draft, fraction => 1e6 / 2**12 }, unit => 1000),
+	'Version 7, microsecond' =>
+	  layout('v7', 'microsecond', { %draft, fraction => 1e6 / 2**24 }),
+	'Version 7, nanosecond' =>
+	  layout('v7', 'nanosecond', { %draft, fraction => 1e6 / 2**38 }),
+	'Version 7, rfc9562' => layout(
+		'v7', 'rfc9562',
+		{ milliseconds => 1000, fraction => 1000 / 2**12 },
+		unread => 'fraction'),
+	'Version 8, unix32' => layout('v8', 'unix32', { seconds => 1e6 }),
+	'Version 8, unix48' => layout('v8', 'unix48', { milliseconds => 1000 }),
+	'Version 8, gregorian60' =>
+	  layout('v8', 'gregorian60', { '100 ns' => 0.1 }),
+	'Version 8, unix64' => layout('v8', 'unix64', { '16 ns' => 0.016 }),
+	'Version 8, ntp64' =>
+	  layout('v8', 'ntp64', { seconds => 1e6, fraction => 1e6 / 2**28 }),
+	'Version 8, iso8601' => layout(
+		'v8',
+		'iso8601',
+		{
+			map({ ($_ => undef) } qw(year month day hour minute second),
+				'1/10 s')
+		}),
+	'Version 8, with a node' => {
+		read => q{uuid_v8_timestamp(id, 'unix48')},
+		generate => q{uuid_generate_v8('unix48', '\xcafe')},
+		at => "uuid_generate_v8_at('$time', 'unix48', '\\xcafe')",
+		weight => { milliseconds => 1000 },
+		unit => 0,
+		node => q{uuid_v8_node(id, 'unix48', 2) = '\xcafe'}
+	},
+	'Version b' => {
+		read => 'uuid_vb_timestamp(id)',
+		weight => { milliseconds => 1000 },
+		reader => {
+			'counter' => q{to_hex(uuid_vb_counter(id, 'sequential'))},
+			'process id' => 'uuid_vb_process_id(id)::text',
+			'MAC fragment' => q{ltrim(uuid_vb_mac_fragment(id)::text, '\x0')}
+		},
+		free_variant => 1
+	},
+	'IDs as version 8' => {
+		read => q{uuid_v8_timestamp(id, 'unix48')},
+		weight => { milliseconds => 1000 },
+		reader => {
+			sequence =>
+			  '(sonyflake_fields(uuid_to_sonyflake(id))).sequence::text',
+			machine =>
+			  '(sonyflake_fields(uuid_to_sonyflake(id))).machine::text'
+		},
+		step => 10
+	});
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', qq{
+TimeZone = 'UTC'
+uuidnew.machine_id_bits = $bits
+uuidnew.machine_id = $machine
+});
+$node->start;
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+
+-- what an expression of "id" gives; errors are a result too
+CREATE FUNCTION result(expression text, id text, type text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	value text;
+BEGIN
+	EXECUTE format('SELECT (%s)::text FROM (SELECT %L::%s AS id) given', expression, id, type)
+		INTO value;
+	RETURN coalesce(value, 'NULL');
+EXCEPTION WHEN OTHERS THEN
+	RETURN 'error ' || SQLSTATE;
+END $$;
+});
+
+sub query
+{
+	return $node->safe_psql('postgres', $_[0]);
+}
+
+sub bits_of
+{
+	return unpack('B*', pack('H*', $_[0] =~ s/-//gr));
+}
+
+sub uuid_of
+{
+	return
+	  unpack('H*', pack('B*', $_[0])) =~
+	  s/^(.{8})(.{4})(.{4})(.{4})(.{12})$/$1-$2-$3-$4-$5/r;
+}
+
+sub flipped
+{
+	my ($text, $at) = @_;
+	substr($text, $at, 1) = 1 - substr($text, $at, 1);
+	return $text;
+}
+
+# Each bit's field in a figure: '0' and '1' are bits that are always so.
+sub fields_of
+{
+	my ($figure) = @_;
+	my @field;
+	for my $row ($figure =~ /^ (\|.*\|)$/mg)
+	{
+		length($row) == 65 or return ();
+		for my $cell (split /\|/, substr($row, 1, -1), -1)
+		{
+			my $width = (length($cell) + 1) / 2;
+			(my $name = $cell) =~ s/^ +| +$//g;
+			push @field, $name =~ /^[01]( [01])*$/
+			  ? split(/ /, $name)
+			  : ($name) x $width;
+		}
+	}
+	return @field;
+}
+
+# The bits of a field in a UUID
+sub part
+{
+	my ($text, $field, $name) = @_;
+	return join('',
+		map { substr($text, $_, 1) }
+		grep { $field->[$_] eq $name } 0 .. $#$field);
+}
+
+# The positions, as text, that have more than one value
+sub varying
+{
+	my @texts = @_;
+	return join ' ', grep {
+		my $at = $_;
+		!!grep { substr($_, $at, 1) ne substr($texts[0], $at, 1) } @texts
+	} 0 .. 127;
+}
+
+my %figure;
+for my $part (split /^## /m, $page)
+{
+	my ($heading) = $part =~ /^(.*)$/m;
+	my ($block) = $part =~ /^```\n(.*?)^```$/ms;
+	$figure{$heading} = $block if $block && $heading ne '';
+}
+is_deeply(
+	[ sort keys %figure ],
+	[ sort keys %section ],
+	'the page has a figure for each layout');
+
+for my $heading (sort keys %section)
+{
+	my $is = $section{$heading};
+	my $block = $figure{$heading} // next;
+	my @field = fields_of($block);
+	is(scalar(@field), 128, "$heading: 128 bits") or next;
+	my @ruler = $block =~ /^  ([0-9 ]{63})$/mg;
+	is_deeply(
+		[ split / /, $ruler[-1] ],
+		[ map { $_ % 10 } 0 .. 31 ],
+		"$heading: ruler");
+
+	# the example: its fields are those of the figure, with these values
+	my ($id, $reads, $values) =
+	  $block =~ /^ ([0-9a-f-]{36})  reads as (\S+ \S+)\n (.*)\n/ms;
+	my $text = bits_of($id);
+	is(query("SELECT $is->{read} FROM (SELECT uuid '$id' AS id) given"),
+		$reads, "$heading: the example's time");
+	my %value =
+	  map { /^(.+) (\S+)$/ } split /, /, $values =~ s/\s+/ /gr =~ s/ $//r;
+	my %names = map { $_ => 1 } grep { !/^[01]$/ } @field;
+	is_deeply(
+		[ sort keys %value ],
+		[ sort keys %names ],
+		"$heading: the example's fields");
+	for my $name (sort keys %value)
+	{
+		my $part = part($text, \@field, $name);
+		my $value = $value{$name};
+		$value =
+		  $value =~ /^0x(.*)/
+		  ? join('', map { sprintf '%04b', hex } split //, $1)
+		  : sprintf('%b', $value);
+		$_ =~ s/^0+(?=.)// for $part, $value;
+		is($part, $value, "$heading: $name");
+	}
+	is( join('',
+			map { $field[$_] =~ /^[01]$/ ? substr($text, $_, 1) : '' }
+			  0 .. 127),
+		join('', grep { /^[01]$/ } @field),
+		"$heading: bits that are always so");
+
+	# Which bits are fixed: UUIDs of one time have the time, the machine id and
+	# what is always so in common, and nothing else.
+	my %timed = %{ $is->{weight} };
+	my %fixed = map { $_ => 1 } '0', '1', 'machine id', 'node', keys %timed;
+	if ($is->{at})
+	{
+		my @made = map { bits_of($_) } split /\n/,
+		  query("SELECT $is->{at} FROM generate_series(1, $made)");
+		is( varying(@made),
+			join(' ', grep { !$fixed{ $field[$_] } } 0 .. 127),
+			"$heading: sequence and random bits are where they stand");
+		is( part($made[0], \@field, $_),
+			part($text, \@field, $_),
+			"$heading: $_ is that of the example") for sort keys %timed;
+	}
+
+	# The sequence counts in a tick.
+	if ($is->{generate})
+	{
+		my @made = map { bits_of($_) } split /\n/,
+		  query("SELECT $is->{generate} FROM generate_series(1, $made)");
+		my %random = map { $_ => 1 } 'random', @{ $is->{random} // [] };
+		my %varies = map { $_ => 1 } split / /, varying(@made);
+		is(scalar(grep { $random{ $field[$_] } && !$varies{$_} } 0 .. 127),
+			0, "$heading: random bits are random");
+		if ($names{sequence})
+		{
+			my $wrong = 0;
+			my $width = grep { $_ eq 'sequence' } @field;
+			for my $i (1 .. $#made)
+			{
+				my ($old, $new) =
+				  map { oct '0b' . part($made[$_], \@field, 'sequence') }
+				  $i - 1, $i;
+				my $later = grep {
+					part($made[$i], \@field, $_) ne
+					  part($made[ $i - 1 ], \@field, $_)
+				} keys %timed;
+				my $expected =
+				  $later && !$is->{continues} ? 0 : ($old + 1) % 2**$width;
+
+				# used up, it stays in its tick
+				$wrong++
+				  if $new != $expected
+				  && ($later || $new != 2**$width - 1 || $old != $new);
+			}
+			is($wrong, 0, "$heading: the sequence counts");
+		}
+	}
+
+	# Turn over each bit: the time changes by the weight of the bit, or not.
+	my @changed =
+	  map { "('" . uuid_of(flipped($text, $_)) . "', $_)" } 0 .. 127;
+	my %now;
+	my @readers = (
+		[ 'machine id', $is->{machine} ],
+		[ 'node', $is->{node} ],
+		map { [ $_, $is->{reader}{$_} ] } sort keys %{ $is->{reader} // {} });
+	@readers = grep { $_->[1] } @readers;
+	my $columns =
+	  join(', ', map { "result(\$\$$_->[1]\$\$, id, 'uuid')" } @readers);
+	$columns = ", $columns" if $columns;
+	my $list = join(', ', @changed);
+
+	for my $line (
+		split /\n/,
+		query(
+			qq{SELECT n, result(\$\$extract(epoch FROM ($is->{read} - '$reads')) * 1000000\$\$, id, 'uuid')$columns
+			   FROM (VALUES ('$id', -1), $list) AS flipped (id, n) ORDER BY n}))
+	{
+		my ($n, @results) = split /\|/, $line;
+		$now{$n} = \@results;
+	}
+
+	my @wrong;
+	for my $at (0 .. 127)
+	{
+		my $name = $field[$at];
+		my ($moved, @others) = @{ $now{$at} };
+		my $what = "bit $at ($name): $moved";
+		my $is_time = $moved =~ /^-?[\d.]+$/;
+		if ($name =~ /^[01]$/ && $at >= 48 && $at < 52
+			|| ($at == 64 || $at == 65) && !$is->{free_variant})
+		{
+			push @wrong, "$what, another version" if $moved ne 'NULL';
+			next;
+		}
+		if (exists $timed{$name} && $name ne ($is->{unread} // ''))
+		{
+			if (!defined $timed{$name})
+			{
+				# a decimal digit
+				push @wrong, "$what, digit" if $moved eq '0.000000';
+			}
+			else
+			{
+				my $below = grep { $field[$_] eq $name } $at + 1 .. 127;
+				my $weight = $timed{$name} * 2**$below;
+				$weight = -$weight if substr($text, $at, 1);
+				push @wrong, "$what, not $weight"
+				  if !$is_time
+				  || abs($moved - $weight) > 1.001 + 1e-14 * abs($weight);
+			}
+		}
+		else
+		{
+			push @wrong, "$what, no time"
+			  if !$is_time || abs($moved) >= ($is->{unit} || 0.5);
+		}
+
+		# other readers read their field only
+		for my $i (0 .. $#readers)
+		{
+			my $changes = $others[$i] ne $now{-1}[ $i + 1 ] || 0;
+			next if $others[$i] =~ /^error/ && $name =~ /^[01]$/;
+			next if $others[$i] =~ /^error/ && $is->{step};
+			push @wrong, "$what: $readers[$i][0] becomes $others[$i]"
+			  if $changes != ($readers[$i][0] eq $name);
+		}
+	}
+	is("@wrong", '', "$heading: each bit means what the figure says");
+	is($now{-1}[1], $machine, "$heading: machine id is read")
+	  if $is->{machine};
+}
+
+# The table of IDs of other systems: text of their bits, in the alphabet of each
+my $lower = join '', '0' .. '9', 'a' .. 'z';
+my $upper = join '', 'A' .. 'Z';
+my $small = join '', 'a' .. 'z';
+my %written = (
+	(   map { $_ => ['bigint'] }
+		  qw(snowflake mastodon shardingid flakeid sonyflake)),
+	(map { $_ => ['bytea'] } qw(objectid ksuid)),
+	(map { $_ => ['uuid'] } qw(lexicaluuid flake ulid sid)),
+	elasticflake => [ 'text', "$upper${small}0123456789-_" ],
+	pushid => [ 'text', "-0123456789${upper}_$small" ],
+	xid => [ 'text', substr($lower, 0, 32) ],
+	cuid => ['text']);
+
+sub id_of
+{
+	my ($type, $alphabet, $text) = @_;
+	return unpack('q>', pack('B64', $text)) if $type eq 'bigint';
+	return '\x' . unpack('H*', pack('B*', $text)) if $type eq 'bytea';
+	return uuid_of($text) if $type eq 'uuid';
+	my $each = length(sprintf('%b', length($alphabet) - 1));
+	$text .= '0' x (-length($text) % $each);
+	return join '',
+	  map { substr($alphabet, oct("0b$_"), 1) } $text =~ /(.{$each})/g;
+}
+
+my @rows = $page =~ /^\| (\w+) \| (\d+(?: digits)?) \| (.*?) \|/mg;
+my $systems = 0;
+while (my ($system, $size, $shape) = splice @rows, 0, 3)
+{
+	my $name = lc $system;
+	my $written = $written{$name} // next;
+	my ($type, $alphabet) = @$written;
+	$systems++;
+	my @field =
+	  map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
+	is(scalar(@field), $size =~ s/ digits//r, "$system: its fields are all")
+	  or next;
+
+	# an ID of the year 1970 or later, with ones and zeros everywhere
+	my $given = join '',
+	  map { $_ % 3 == 1 || $_ % 7 == 2 ? 1 : 0 } 0 .. $#field;
+	substr($given, 0, 26) = '0' x 26 if $name eq 'flake';
+	substr($given, 0, 14) = '0' x 14 if $name eq 'lexicaluuid';
+	$field[$_] eq '0' and substr($given, $_, 1) = '0' for 0 .. $#field;
+
+	my @ids;
+	if ($size =~ /digits/)
+	{
+		@ids = map {
+			my $id = '01' x 12;
+			substr($id, $_, 1) = '2' if $_ >= 0;
+			[ $_, "c$id" ]
+		} -1 .. $#field;
+	}
+	else
+	{
+		@ids = map {
+			[
+				$_,
+				id_of(
+					$type, $alphabet, $_ < 0 ? $given : flipped($given, $_))
+			]
+		} -1 .. $#field;
+	}
+
+	my $list = join ', ', map { "($_->[0], '$_->[1]')" } @ids;
+	my (%before, @wrong);
+	for my $line (
+		split /\n/,
+		query(
+			"SELECT n, key, value FROM (VALUES $list) AS ids (n, id),
+				 LATERAL (SELECT result('to_jsonb(${name}_fields(id))', id, '$type') AS f) made,
+				 LATERAL jsonb_each_text(CASE WHEN f LIKE '{%' THEN f::jsonb ELSE jsonb_build_object('error', f) END) ORDER BY n"
+		))
+	{
+		my ($n, $key, $value) = split /\|/, $line;
+		if ($n < 0)
+		{
+			$before{$key} = $value;
+			next;
+		}
+		my $of = $field[$n];
+		$of = 'timestamp'
+		  if $of =~ /^(?:milli|micro)?seconds$|^10 ms$/;
+		if ($key eq 'error')
+		{
+			push @wrong, "bit $n ($of): $value"
+			  unless $of eq '0'
+			  || $of eq 'timestamp' && $value =~ /^error 22008$|^NULL$/;
+		}
+		elsif ($value ne $before{$key})
+		{
+			push @wrong, "bit $n ($of): $key"
+			  unless $key eq $of
+			  || $of eq 'nanoseconds' && $key eq 'timestamp';
+		}
+		elsif ($key eq $of)
+		{
+			push @wrong, "bit $n ($of): nothing";
+		}
+		elsif ($of eq '0')
+		{
+			push @wrong, "bit $n is not always 0";
+		}
+	}
+	is(scalar(grep { $_ ne 'error' } keys %before) > 1,
+		1, "$system: the ID is one");
+	is( "@wrong[0..($#wrong > 5 ? 5 : $#wrong)]",
+		'',
+		"$system: each bit means what the table says");
+}
+is($systems, scalar(keys %written), 'all systems are in the table');
+
+# COMB GUIDs and ordered UUIDs, which have a time only
+my ($comb) = $page =~ /^(\| COMB GUID.*?\| ordered UUID.*?)\n/ms;
+for my $row (split /\n/, $comb)
+{
+	my (undef, $name, undef, $shape) = split / *\| */, $row;
+	my ($variant) = $name =~ /`(.*)`/;
+	my $read =
+	  $variant
+	  ? "comb_timestamp(id, '$variant')"
+	  : 'ordered_uuid_timestamp(id)';
+	my $id = '018e5f3b-ff48-47cc-b5ba-018e005f3bff';
+
+	if (my ($order) = $shape =~ /octets in the order ([1-6 ]+);/)
+	{
+		my @octets = unpack('(A2)*', $id =~ s/-//gr);
+		my $swapped = join '', map({ $octets[ $_ - 1 ] } split / /, $order),
+		  @octets[ 6 .. 15 ];
+		is( query("SELECT comb_timestamp('$swapped', '$variant')"),
+			query("SELECT comb_timestamp('$id')"),
+			"$name: the order of octets");
+		next;
+	}
+
+	my @field = map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
+	is(scalar(@field), 128, "$name: 128 bits") or next;
+	my $text = bits_of($id);
+	my $list = join ', ',
+	  map { "('" . uuid_of(flipped($text, $_)) . "', $_)" } 0 .. 127;
+	is( query(
+			qq{SELECT string_agg(n::text, ' ' ORDER BY n) FROM (VALUES $list) AS flipped (id, n)
+			   WHERE result(\$\$$read\$\$, id, 'uuid') <> result(\$\$$read\$\$, '$id', 'uuid')}
+		),
+		join(' ', grep { $field[$_] ne 'random' } 0 .. 127),
+		"$name: time, version and variant are where the table says");
+}
+
+$node->stop;
+done_testing();
