@@ -23,8 +23,7 @@ OBJS = \
 
 EXTENSION = uuidnew
 DATA = uuidnew--1.0.sql
-DOCS = doc/uuidnew.md doc/time-ranges.md doc/migrating.md doc/guarantees.md doc/install.md \
-	doc/distributed.md doc/layouts.md doc/faq.md
+DOCS = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/doc/*.md)))
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew

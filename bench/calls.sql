@@ -69,6 +69,7 @@ INSERT INTO calls (kind, call, base) VALUES
 	('v7', 'uuid_machine_id(k, 16)', 'bench_empty_timestamp(k)'),
 	('v1', 'uuid_v1_to_v6(k)', 'bench_empty_timestamp(k)'),
 	('v6', 'uuid_v6_to_v1(k)', 'bench_empty_timestamp(k)'),
+	('v7', 'uuid_v7_convert(k, ''microsecond'', ''rfc9562'')', 'bench_empty_timestamp(k)'),
 	('ts', 'uuid_v7_min(k)', 'bench_empty_timestamp(k)');
 INSERT INTO calls (kind, call, base, calls) VALUES
 	('generate', 'sql_uuid_v7()', 'bench_empty()', 50000),
@@ -82,6 +83,8 @@ INSERT INTO calls (kind, call, base, calls) VALUES
 INSERT INTO calls (kind, call, base) VALUES
 	('generate', 'uuidv7()', 'bench_empty()'),
 	('rfc', 'uuid_extract_timestamp(k)', 'bench_empty_timestamp(k)');
+\else
+INSERT INTO calls (kind, call, base) VALUES ('generate', 'uuidv4()', 'bench_empty()');
 \endif
 
 -- Ten keys and times in each row: a call on the same value would be made once.

@@ -54,6 +54,14 @@ SELECT variant AS key,
 	   spread(values_of(variant, 'leaf density'), 1) AS "leaf density %",
 	   spread(values_of(variant, 'fragmentation'), 1) AS "leaf fragmentation %"
 FROM keys ORDER BY no;
+\o :results/insert_summary.tsv
+SELECT variant AS key,
+	   round(median(values_of(variant, 'rows a second'))) AS "rows/s",
+	   round(median(ratios(variant, 'bigint identity', 'seconds'))::numeric, 2) AS "time, of bigint",
+	   round(median(values_of(variant, 'WAL bytes a row'))) AS "WAL bytes a row",
+	   round(median(values_of(variant, 'index bytes a row'))::numeric, 1) AS "index bytes a row",
+	   round(median(values_of(variant, 'leaf density'))::numeric, 1) AS "leaf density %"
+FROM keys WHERE variant NOT LIKE 'v7 %second' ORDER BY no;
 \o :results/insert_plot.tsv
 SELECT variant AS key, median(values_of(variant, 'rows a second')) AS "rows/s",
 	   (SELECT min(v) FROM unnest(values_of(variant, 'rows a second')) v) AS least,

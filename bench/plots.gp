@@ -1,11 +1,12 @@
 # The plots of bench/run, from its tables in the current directory.
-set terminal svg size 800,480 background "white" font "sans-serif,13"
+set terminal svg size 800,480 background "white" font "sans-serif,13" noenhanced
 set datafile separator "\t"
 set key outside bottom center horizontal
 set grid ytics lc rgb "#dddddd"
 set border 3
 set tics nomirror
 set yrange [0:*]
+set format y "%g"
 set style line 1 lc rgb "#555555" lw 2 pt 7 ps 0.5
 set style line 2 lc rgb "#d62728" lw 2 pt 7 ps 0.5
 set style line 3 lc rgb "#1f77b4" lw 2 pt 7 ps 0.5
@@ -23,11 +24,11 @@ if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	set title "Rows inserted a second while the table grows beyond shared_buffers"
 	file = "growth_plot.tsv"
 	plot for [i = 1:words(keys(file))] of(file, word(keys(file), i)) using ($3 / 1e6):4 \
-		with linespoints ls i title name(file, word(keys(file), i)) noenhanced
+		with linespoints ls i title name(file, word(keys(file), i))
 	set output "growth_wal.svg"
 	set title "WAL bytes a row while the table grows beyond shared_buffers"
 	plot for [i = 1:words(keys(file))] of(file, word(keys(file), i)) using ($3 / 1e6):5 \
-		with linespoints ls i title name(file, word(keys(file), i)) noenhanced
+		with linespoints ls i title name(file, word(keys(file), i))
 }
 
 if (system("test -e clients_plot.tsv && echo 1") eq "1") {
@@ -37,11 +38,11 @@ if (system("test -e clients_plot.tsv && echo 1") eq "1") {
 	set output "clients_rate.svg"
 	set title "Single-row INSERTs a second, each its own transaction, fsync on"
 	plot for [i = 1:words(keys(file))] of(file, word(keys(file), i)) using 3:4 \
-		with linespoints ls i title name(file, word(keys(file), i)) noenhanced
+		with linespoints ls i title name(file, word(keys(file), i))
 	set output "clients_latency.svg"
 	set title "99th percentile of an INSERT's latency, ms"
 	plot for [i = 1:words(keys(file))] of(file, word(keys(file), i)) using 3:5 \
-		with linespoints ls i title name(file, word(keys(file), i)) noenhanced
+		with linespoints ls i title name(file, word(keys(file), i))
 	unset logscale x
 }
 
@@ -50,8 +51,7 @@ if (system("test -e insert_plot.tsv && echo 1") eq "1") {
 	set title "Bulk insert with a primary key: rows a second (median, least and greatest)"
 	unset xlabel
 	set style fill solid 0.7
-	set boxwidth 0.7
-	set xtics rotate by -30 noenhanced
+	set xtics rotate by -30
 	unset key
-	plot "insert_plot.tsv" every ::1 using 0:2:3:4:xtic(1) with boxerrorbars lc rgb "#1f77b4"
+	plot "insert_plot.tsv" every ::1 using 0:2:3:4:(0.7):xtic(1) with boxerrorbars lc rgb "#1f77b4"
 }

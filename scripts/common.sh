@@ -133,7 +133,8 @@ has_libfuzzer() {
     clang -x c -fsanitize=fuzzer,address - -o "$work/libfuzzer" >/dev/null 2>&1
 }
 
-# ensure_tools build|test|fuzz|plot|randomness...: installs what is missing with apt-get.
+# ensure_tools build|test|fuzz|plot|randomness|client-js|client-py|client-pl|client-java...:
+# installs what is missing with apt-get. (libpq, for client-c, comes with PostgreSQL's headers.)
 ensure_tools() {
   local group packages=() want_pg='' missing
   include() { has gcc && echo "#include <$1>" | gcc -E - >/dev/null 2>&1; }
@@ -161,6 +162,16 @@ ensure_tools() {
       randomness)
         has ent || packages+=(ent)
         has dieharder || packages+=(dieharder)
+        ;;
+      client-js)
+        has node || packages+=(nodejs)
+        has npm || packages+=(npm)
+        ;;
+      client-py) /usr/bin/python3 -c 'import psycopg' 2>/dev/null || packages+=(python3-psycopg) ;;
+      client-pl) /usr/bin/perl -MDBD::Pg -e 1 2>/dev/null || packages+=(libdbd-pg-perl) ;;
+      client-java)
+        has javac || packages+=(default-jdk-headless)
+        [ -e /usr/share/java/postgresql.jar ] || packages+=(libpostgresql-jdbc-java)
         ;;
     esac
   done

@@ -90,8 +90,8 @@ add_reading(Readings *readings, const char *name, const UuidLayout *layout,
 	int			i;
 
 	if (has_time)
-		reading.distance = time > readings->now ?
-			(uint64) time - (uint64) readings->now : (uint64) readings->now - (uint64) time;
+		reading.distance = (uint64) Max(time, readings->now) -
+			(uint64) Min(time, readings->now);
 	Assert(readings->n < MAX_READINGS);
 	for (i = readings->n++; i > 0; i--)
 	{
@@ -104,13 +104,13 @@ add_reading(Readings *readings, const char *name, const UuidLayout *layout,
 	readings->sorted[i] = reading;
 }
 
+#define SINCE_1990	((INT64CONST(631152000) - EPOCH_POSTGRES) * USECS_PER_SEC)
+
 /* What nothing marks is a reading only if its time makes sense. */
 static void
 add_guess(Readings *readings, const char *name, TimestampTz time)
 {
-	const TimestampTz since = (INT64CONST(631152000) - EPOCH_POSTGRES) * USECS_PER_SEC; /* 1990 */
-
-	if (time >= since && time <= readings->now + USECS_PER_DAY)
+	if (time >= SINCE_1990 && time <= readings->now + USECS_PER_DAY)
 		add_reading(readings, name, NULL, true, time);
 }
 
@@ -181,7 +181,8 @@ text_of(const Readings *readings)
 
 		appendStringInfo(&lines, "%s%s%s%s", i > 0 ? "\n" : "",
 						 reading->name ? reading->name : "", reading->name ? ": " : "",
-						 reading->has_time ? timestamptz_to_str(reading->time) : "no time");
+						 reading->has_time ?
+						 timestamptz_to_str(reading->time) : "no time");
 	}
 	return PointerGetDatum(cstring_to_text_with_len(lines.data, lines.len));
 }
@@ -248,7 +249,7 @@ uuid_info(PG_FUNCTION_ARGS)
 
 		if (best->layout->name)
 			SET_VALUE(3, CStringGetTextDatum(best->layout->name));
-		SET_VALUE(5, Int64GetDatum(sequence_of(best->layout, payload)));
+		SET_VALUE(5, Int64GetDatum(read_sequence(best->layout, payload)));
 		if (bits > 0 && version != 1)
 			SET_VALUE(6, Int64GetDatum(payload.lo >> (best->layout->node_bits - bits) &
 									   low_bits(bits)));

@@ -132,9 +132,9 @@ assemble(const UuidLayout *layout, UuidPayload stamp, uint64 sequence, uint64 no
 	return stamp;
 }
 
-/* sequence_of - the sequence in a UUID of a layout. */
+/* read_sequence - the sequence in a UUID of a layout. */
 static inline uint32
-sequence_of(const UuidLayout *layout, UuidPayload payload)
+read_sequence(const UuidLayout *layout, UuidPayload payload)
 {
 	uint64		bits = layout->node_bits == UUID_LO_BITS ? payload.hi :
 		payload.lo >> layout->node_bits;

@@ -252,9 +252,10 @@ convert_fraction(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 	if (from == uuidnew_v7_rfc9562)
 	{
 		uint64		per_msec = to->units_per_sec / MSECS_PER_SEC;
+		uint64		msec = fraction / RFC_FRACTIONS_PER_MSEC;
+		uint64		next = fraction % RFC_FRACTIONS_PER_MSEC + 1;
 
-		return fraction / RFC_FRACTIONS_PER_MSEC * per_msec +
-			((fraction % RFC_FRACTIONS_PER_MSEC + 1) * per_msec - 1) / RFC_FRACTIONS_PER_MSEC;
+		return msec * per_msec + (next * per_msec - 1) / RFC_FRACTIONS_PER_MSEC;
 	}
 	switch (from - v7_layouts)
 	{

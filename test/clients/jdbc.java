@@ -1,0 +1,96 @@
+// JDBC: keys are java.util.UUID, times are OffsetDateTime, to the microsecond.
+import java.sql.*;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.*;
+import java.util.stream.IntStream;
+
+class JdbcTest {
+    static int tests = 0;
+
+    static void is(Object actual, Object expected, String name) {
+        if (!actual.equals(expected)) throw new AssertionError(name + ": " + actual + ", not " + expected);
+        System.out.println("ok " + ++tests + " - " + name);
+    }
+
+    public static void main(String[] args) throws SQLException {
+        var env = System.getenv(); // the driver does not read it, and knows no Unix socket
+        var url = "jdbc:postgresql://" + env.get("PGHOST") + ":" + env.get("PGPORT") + "/" + env.get("PGDATABASE");
+        try (var conn = DriverManager.getConnection(url, env.get("PGUSER"), null)) {
+            test(conn);
+        }
+    }
+
+    static void test(Connection conn) throws SQLException {
+        conn.createStatement().execute("""
+            CREATE TABLE orders (
+                id   uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+                item text NOT NULL
+            )""");
+
+        UUID id;
+        try (var insert = conn.prepareStatement("INSERT INTO orders (item) VALUES (?) RETURNING id")) {
+            insert.setString(1, "item 0");
+            var row = insert.executeQuery();
+            row.next();
+            id = row.getObject("id", UUID.class);
+        }
+        is(id.version(), 7, "a key is a UUID, of version 7");
+
+        var items = IntStream.rangeClosed(1, 1000).mapToObj(n -> "item " + n).toList();
+        var ids = new ArrayList<>(List.of(id));
+        try (var insert = conn.prepareStatement("INSERT INTO orders (item) VALUES (?)", new String[] {"id"})) {
+            for (var item : items) {
+                insert.setString(1, item);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+            var keys = insert.getGeneratedKeys();
+            while (keys.next()) ids.add(keys.getObject("id", UUID.class));
+        }
+        is(ids.size(), 1001, "each of many rows returns its key");
+
+        var inOrder = new ArrayList<String>();
+        var all = conn.createStatement().executeQuery("SELECT item FROM orders WHERE item <> 'item 0' ORDER BY id");
+        while (all.next()) inOrder.add(all.getString("item"));
+        is(inOrder, items, "sorted by key in the database: as inserted");
+        is(ids.stream().sorted().toList(), ids, "sorted by key in the client: the same");
+
+        var seen = new ArrayList<UUID>();
+        var page = conn.prepareStatement("SELECT id, item FROM orders WHERE id > ? ORDER BY id LIMIT ?");
+        var last = new UUID(0, 0);
+        for (int rows = 100; rows == 100;) { // from the fifth time on prepared, and in binary
+            page.setObject(1, last);
+            page.setInt(2, 100);
+            var row = page.executeQuery();
+            for (rows = 0; row.next(); rows++) {
+                last = row.getObject("id", UUID.class);
+                seen.add(last);
+            }
+        }
+        is(seen, ids, "pages by key, as parameters: every row once, in order");
+
+        var since = OffsetDateTime.parse("2020-02-01T00:00:00Z");
+        var until = OffsetDateTime.parse("2020-03-01T00:00:00Z");
+        var times = List.of(since.minus(1, ChronoUnit.MICROS), since, until.minus(1, ChronoUnit.MICROS), until);
+        for (var time : times) {
+            var insert = conn.prepareStatement("INSERT INTO orders (id, item) VALUES (uuid_generate_v7_at(?), ?)");
+            insert.setObject(1, time);
+            insert.setString(2, time.toString());
+            insert.executeUpdate();
+        }
+
+        var found = new ArrayList<OffsetDateTime>();
+        try (var window = conn.prepareStatement("""
+                SELECT item, uuid_v7_timestamp(id) AS created FROM orders
+                WHERE uuid_v7_between(id, ?, ?) ORDER BY id""")) {
+            window.setObject(1, since);
+            window.setObject(2, until);
+            var row = window.executeQuery();
+            while (row.next()) found.add(row.getObject("created", OffsetDateTime.class));
+        }
+        is(found, times.subList(1, 3), "a window has its start and not its end, to the microsecond");
+
+        conn.createStatement().execute("DROP TABLE orders");
+    }
+}

@@ -1,0 +1,728 @@
+# What doc/switching.md says about coming from other UUIDs or numbers, and going
+# on to PostgreSQL 18's.  The statements are those of the page.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $page = slurp_file("$FindBin::Bin/../../doc/switching.md");
+my ($start, @sections) = split /^## \d+\. /m, $page;
+
+# The block of a section that has this in it.  Section 0 is the start of the page.
+sub block
+{
+	my ($section, $regex, $language) = @_;
+	my $text = $section ? $sections[ $section - 1 ] : $start;
+	$language = 'sql' unless defined $language;
+	my @found = grep { /$regex/ } $text =~ /^```$language\n(.*?)^```$/msg;
+
+	@found == 1
+	  or die "section $section has " . @found . " blocks with $regex";
+	return $found[0];
+}
+
+# What stands between backticks in the text of a section
+sub inline
+{
+	my ($section, $regex) = @_;
+	my $text = $sections[ $section - 1 ] =~ s/^```.*?^```$//msgr;
+	my @found = grep { /$regex/ } map { s/\s+/ /gr } $text =~ /`([^`]+)`/g;
+
+	@found or die "section $section has no $regex";
+	return $found[0];
+}
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off");
+$node->start;
+my $version =
+  $node->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
+
+my $database;
+
+sub use_database
+{
+	($database, my @statements) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $database");
+	$node->safe_psql($database, $_) for @statements;
+}
+
+sub ask
+{
+	return $node->safe_psql($database, join(";\n", @_));
+}
+
+# The SQLSTATE of the error that the statements end with
+sub failure
+{
+	my ($status, $stdout, $stderr) =
+	  $node->psql($database, "\\set VERBOSITY sqlstate\n" . join(";\n", @_));
+	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : "no error: $stdout $stderr";
+}
+
+# Runs what the page has, and gives what the last SELECT shows.
+sub follow
+{
+	my ($name, @blocks) = @_;
+	my ($status, $stdout, $stderr) =
+	  $node->psql($database, join("\n", @blocks), on_error_stop => 1);
+	is("$status $stderr", '0 ', "$database: $name");
+	return $stdout;
+}
+
+# Another session, which stays: its input, and what it says until it says "done".
+sub another_session
+{
+	my %session = (in => '', out => '');
+	$session{harness} = IPC::Run::start(
+		[ 'psql', '-XAtq', '-d', $node->connstr($database) ],
+		'<', \$session{in}, '>', \$session{out}, '2>&1',
+		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default || 180));
+	return \%session;
+}
+
+sub enter
+{
+	my ($session, $statements) = @_;
+	$session->{in} .= "$statements;\n";
+	$session->{harness}->pump_nb;
+}
+
+sub hear
+{
+	my ($session, $statements) = @_;
+	enter($session, $statements);
+	$session->{in} .= "\\echo done\n";
+	$session->{harness}->pump until $session->{out} =~ s/^(.*?)done\n//s;
+	my $heard = $1;
+	chomp $heard;
+	return $heard;
+}
+
+sub leave
+{
+	my ($session) = @_;
+	$session->{in} .= "\\q\n";
+	$session->{harness}->finish;
+}
+
+my $create = block(0, qr/CREATE EXTENSION/);
+
+#
+# 1. From random UUIDs
+#
+use_database('random', $create);
+follow('the default changes', block(1, qr/CREATE TABLE accounts/));
+is( ask(q{
+SELECT substr(id::text, 15, 1), left(name, 3), count(*), count(uuid_v7_timestamp(id)),
+	   count(*) FILTER (WHERE uuid_v7_between(id, NULL, NULL)), count(account)
+FROM accounts LEFT JOIN logins ON account = id GROUP BY 1, 2 ORDER BY 1}),
+	"4|old|1000|0|0|1000\n7|new|100|100|100|0",
+	'old rows stay, with their references and without a time; new rows have one');
+is( ask(q{
+SELECT count(*) FILTER (WHERE id <= previous) FROM
+	(SELECT id, lag(id) OVER (ORDER BY substr(name, 5)::int) AS previous FROM accounts
+	 WHERE name LIKE 'new%') pairs}),
+	'0',
+	'new rows are in order');
+cmp_ok(
+	ask(q{
+SELECT count(*) FROM accounts
+WHERE name LIKE 'old%' AND id > ALL (SELECT id FROM accounts WHERE name LIKE 'new%')}),
+	'>', 920,
+	'nearly all random keys sort behind them');
+is(ask(q{SELECT left(name, 3) FROM accounts ORDER BY id DESC LIMIT 1}),
+	'old', 'so the last key is old');
+is(ask(q{
+CREATE TABLE shown (id uuid, page int);
+DO $$
+DECLARE last uuid := '00000000-0000-0000-0000-000000000000'; n int;
+BEGIN
+	FOR page IN 1 .. 100 LOOP
+		INSERT INTO shown SELECT id, page FROM accounts WHERE id > last ORDER BY id LIMIT 20;
+		GET DIAGNOSTICS n = ROW_COUNT;
+		EXIT WHEN n = 0;
+		last := (SELECT id FROM shown ORDER BY id DESC LIMIT 1);
+	END LOOP;
+END $$;
+SELECT count(*), count(DISTINCT id), max(page) FROM shown}),
+	'1100|1100|55',
+	'pages by key show each row once');
+my ($closed, $partial) = split /^(?=CREATE INDEX)/m, block(1, qr/accounts_new/);
+my $only_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;';
+is(ask($closed), "new 100\nnew 99\nnew 98", 'the newest rows in a closed window');
+
+sub rows_removed
+{
+	my ($window) = @_;
+	my $plan = ask($only_index
+		  . "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT name FROM accounts WHERE $window ORDER BY id DESC LIMIT 3");
+	like($plan, qr/Index .*Scan Backward using accounts_pkey/, "$window: by the primary key");
+	return $plan =~ /Rows Removed by Filter: (\d+)/ ? $1 : 0;
+}
+cmp_ok(rows_removed('uuid_v7_between(id, NULL, now())'),
+	'<', 30, 'a closed window reads few random keys');
+cmp_ok(rows_removed('uuid_v7_between(id, NULL, NULL)'),
+	'>', 900, 'an open window reads most');
+is(follow('an index of the new rows', $partial),
+	"new 100\nnew 99\nnew 98", 'it gives the newest rows');
+like(
+	ask($partial =~ s/^CREATE INDEX.*\n/$only_index EXPLAIN (COSTS OFF) /r),
+	qr/Scan Backward using accounts_new/,
+	'the query of the page uses it');
+
+# The index: half full behind new rows, unless there are no others
+ask(q{
+CREATE TABLE mixed (id uuid PRIMARY KEY);
+CREATE TABLE pure (id uuid PRIMARY KEY);
+INSERT INTO mixed SELECT gen_random_uuid() FROM generate_series(1, 50000);
+REINDEX TABLE mixed;
+CREATE TABLE sizes AS SELECT pg_relation_size('mixed_pkey') AS before;
+INSERT INTO mixed SELECT uuid_generate_v7() FROM generate_series(1, 50000);
+INSERT INTO pure SELECT uuid_generate_v7() FROM generate_series(1, 50000)});
+my $growth = ask(q{
+SELECT round((pg_relation_size('mixed_pkey') - before)::numeric / pg_relation_size('pure_pkey'), 2)
+FROM sizes});
+cmp_ok($growth, '>', 1.5, "the index grows $growth times as fast");
+cmp_ok($growth, '<', 2.1, 'which is nearly twice');
+is( ask('REINDEX INDEX CONCURRENTLY mixed_pkey',
+		q{
+SELECT pg_relation_size('mixed_pkey') < 1.05 * (before + pg_relation_size('pure_pkey')) FROM sizes}
+	),
+	't',
+	'until REINDEX packs it');
+
+# In one schema with uuid-ossp
+SKIP:
+{
+	skip 'uuid-ossp is not installed', 3
+	  unless ask(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'uuid-ossp'});
+	use_database('ossp', 'CREATE EXTENSION "uuid-ossp"', $create);
+	ask(q{
+CREATE TABLE accounts (id uuid PRIMARY KEY DEFAULT uuid_generate_v4());
+INSERT INTO accounts DEFAULT VALUES});
+	is(failure('DROP EXTENSION "uuid-ossp"'),
+		'2BP01', 'uuid-ossp is not dropped while a default calls it');
+	ask(q{ALTER TABLE accounts ALTER COLUMN id SET DEFAULT uuid_generate_v7()},
+		q{INSERT INTO accounts DEFAULT VALUES},
+		q{DROP EXTENSION "uuid-ossp"});
+	is(ask('SELECT count(*), count(uuid_v7_timestamp(id)) FROM accounts'),
+		'2|1', 'it is after');
+	ask('CREATE EXTENSION "uuid-ossp"');
+	is( ask(q{
+SELECT count(*) FILTER (WHERE uuid_v6_timestamp(uuid_v1_to_v6(id)) = uuid_v1_timestamp(id)
+	AND abs(extract(epoch FROM now() - uuid_v1_timestamp(id))) < 60)
+FROM (VALUES (uuid_generate_v1()), (uuid_generate_v1mc())) v1 (id)}),
+		'2',
+		'its version 1 becomes version 6');
+}
+
+#
+# 2. From version 1
+#
+use_database('v1', $create);
+my $call = block(2, qr/CALL in_batches/);
+my $files = block(2, qr/CREATE TABLE files/);
+follow('keys of version 1', $files);
+ask(q{
+INSERT INTO copies VALUES (NULL, 'nowhere');
+CREATE TABLE before AS SELECT id, name, uuid_v1_timestamp(id) AS made FROM files});
+
+# The 60 bits of the time in order, by the digits of version 1
+my $count_of_100ns =
+  q{(substr(before.id::text, 16, 3) || substr(before.id::text, 10, 4) || left(before.id::text, 8)) COLLATE "C"};
+my $converted = qq{
+SELECT count(*), count(*) FILTER (WHERE files.id = uuid_v1_to_v6(before.id)
+		AND uuid_v6_to_v1(files.id) = before.id AND uuid_v6_timestamp(files.id) = made),
+	   (SELECT count(*) FROM copies JOIN files ON file = id JOIN before USING (name) WHERE place = 'attic'),
+	   (SELECT count(*) FROM copies WHERE file IS NULL),
+	   (SELECT count(*) FROM
+			(SELECT $count_of_100ns < lag($count_of_100ns) OVER (ORDER BY files.id) AS wrong
+			 FROM files JOIN before USING (name)) pairs WHERE wrong)
+FROM files JOIN before USING (name)};
+my $foreign_key = q{
+SELECT conname, convalidated, confupdtype FROM pg_constraint WHERE conrelid = 'copies'::regclass AND contype = 'f'};
+my ($one_transaction, $back) = split /^-- and back.*\n/m, block(2, qr/^BEGIN;.*as_v6/ms);
+
+follow('in one transaction', $one_transaction);
+is(ask($converted), '10001|10001|10001|1|0',
+	'rows, time to 100 ns, references and order are right');
+is(ask($foreign_key), 'copies_file_fkey|t|a', 'the foreign key is back');
+is( ask(q{INSERT INTO files (name) VALUES ('new')},
+		q{SELECT name FROM files ORDER BY id DESC LIMIT 1}),
+	'new',
+	'a new row is the last');
+
+follow('back', $back);
+is( ask(q{
+SELECT count(*), count(before.id), (SELECT count(*) FROM copies JOIN before ON file = id),
+	   count(uuid_v1_timestamp(files.id))
+FROM files LEFT JOIN before USING (id, name)}),
+	'10002|10001|10001|10002',
+	'old keys are as before, and the new one is a version 1')
+  or diag ask('SELECT * FROM files LEFT JOIN before USING (id) WHERE before.id IS NULL');
+
+is( ask(q{
+SELECT as_v6(id) = id FROM (VALUES (gen_random_uuid()), (uuid_generate_v6()), (uuid_generate_v7()),
+	(NULL), (uuid '00000000-0000-0000-0000-000000000000')) v (id)}),
+	"t\nt\nt\n\nt",
+	'other versions are left alone');
+
+# In batches, with others who write.  One of them holds a row far behind.
+follow('the foreign key cascades', block(2, qr/ON UPDATE CASCADE/));
+is(ask($foreign_key), 'copies_file_fkey|t|c', 'it is valid');
+is(follow('the trigger', block(2, qr/FOR KEY SHARE/)), 'a', 'a row is found by its old key');
+
+my $other = another_session();
+my ($held, $held_name) = split /\|/,
+  ask(q{SELECT id, name FROM files WHERE name LIKE 'file %' ORDER BY ctid DESC LIMIT 1});
+hear($other, "BEGIN; INSERT INTO copies VALUES ('$held', 'held')");
+is(failure("SET lock_timeout = '300ms'", $call), '55P03',
+	'a batch waits for who holds one of its rows');
+my ($done, $left) = split /\|/, ask(q{
+SELECT count(*) FILTER (WHERE uuid_v6_timestamp(id) IS NOT NULL), count(*) FILTER (WHERE uuid_v1_timestamp(id) IS NOT NULL)
+FROM files});
+cmp_ok($done, '>', 5000, "batches before it stay ($done)");
+cmp_ok($left, '>', 0, "the batch and what is behind it are left ($left)");
+cmp_ok($done + $left, '==', 10002, 'no row is lost');
+is( ask(q{SELECT count(*), count(name) FROM copies LEFT JOIN files ON id = file WHERE file IS NOT NULL}),
+	'10001|10001',
+	'a table of two versions has its references');
+hear($other, 'COMMIT');
+
+# Readers and writers while it goes on: a reader divides by zero if a copy has no file.
+my $known = $node->basedir . '/known.sql';
+append_to_file($known, q{
+\set n random(1, 10000)
+INSERT INTO copies SELECT id, 'meanwhile' FROM before WHERE name = 'file ' || :n;
+WITH new AS (INSERT INTO files (name) VALUES ('meanwhile') RETURNING id)
+INSERT INTO copies SELECT id, 'of a new file' FROM new;
+});
+my $consistent = $node->basedir . '/consistent.sql';
+append_to_file($consistent, q{
+SELECT 1 / (NOT EXISTS (SELECT FROM copies WHERE file IS NOT NULL
+	AND NOT EXISTS (SELECT FROM files WHERE id = file)))::int;
+});
+# what is left is too little to meet: make some more
+ask(q{
+INSERT INTO files (id, name) SELECT uuid_generate_v1_random(), 'more ' || n FROM generate_series(1, 20000) n;
+INSERT INTO copies SELECT id, 'attic' FROM files WHERE name LIKE 'more%';
+INSERT INTO before SELECT id, name, uuid_v1_timestamp(id) FROM files WHERE name LIKE 'more%'});
+my $pgbench_output = '';
+my $pgbench = IPC::Run::start(
+	[
+		'pgbench', '--no-vacuum', '--client=3', '--time=6',
+		"--file=$known\@2", "--file=$consistent\@1",
+		$node->connstr($database)
+	],
+	'>', \$pgbench_output, '2>&1');
+$node->poll_query_until($database,
+	q{SELECT count(*) > 5 FROM copies WHERE place = 'of a new file'})
+  or die 'nobody writes';
+my $meanwhile = ask(q{SELECT count(*) FROM copies WHERE place = 'meanwhile'});
+my $calls = 0;
+while ($calls++ < 10)
+{
+	last if ask($call) =~ /^0$/m;
+}
+cmp_ok($calls, '<=', 5, 'interrupted, called again, and done');
+cmp_ok(ask(q{SELECT count(*) FROM copies WHERE place = 'meanwhile'}),
+	'>', $meanwhile, 'others wrote meanwhile');
+$pgbench->finish;
+is($pgbench->result(0), 0, 'others read and write without an error')
+  or diag $pgbench_output;
+is( ask(qq{SELECT count(*) FROM copies JOIN files ON id = file WHERE place = 'held' AND name = '$held_name'}),
+	'1',
+	'a row that was written meanwhile has its file');
+is( ask(q{
+SELECT count(*) FILTER (WHERE uuid_v6_timestamp(file) IS NULL), count(*) FILTER (WHERE id IS NULL)
+FROM copies LEFT JOIN files ON id = file WHERE file IS NOT NULL}),
+	'0|0',
+	'all copies have their file, by version 6');
+# the copies of place 'attic' are of old rows only, all others are not counted
+is( ask($converted), '30001|30001|30001|1|0',
+	'rows, time to 100 ns, references and order are right');
+is( ask(q{SELECT count(*) FROM copies c WHERE place = 'meanwhile' AND NOT EXISTS
+	(SELECT FROM before WHERE uuid_v1_to_v6(id) = file)}),
+	'0',
+	'rows written with an old key have the new one');
+
+# A write waits for the batch that has the key in hand.
+my $late = ask(q{INSERT INTO files VALUES (uuid_generate_v1_random(), 'late') RETURNING id});
+hear($other, q{BEGIN; UPDATE files SET id = uuid_v1_to_v6(id) WHERE name = 'late'});
+my $writer = another_session();
+enter($writer, "INSERT INTO copies VALUES ('$late', 'late') RETURNING file = uuid_v1_to_v6('$late')");
+$node->poll_query_until($database,
+	q{SELECT count(*) = 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'INSERT INTO copies%late%'})
+  or die 'nobody waits';
+hear($other, 'COMMIT');
+is(hear($writer, 'SELECT'), 't', 'a write waits for the batch, and has the new key');
+leave($_) for $other, $writer;
+is(failure("INSERT INTO copies VALUES ('c232ab00-9414-11ec-b3c8-9f6bdeced847', 'none')"),
+	'23503', 'a key that is none is refused');
+is( failure('ALTER TABLE copies DISABLE TRIGGER file', "INSERT INTO copies VALUES ('$late', 'late')"),
+	'23503',
+	'without the trigger an old key is');
+follow('the end', inline(2, qr/^DROP TRIGGER/));
+
+# A column with version 4 among them
+use_database('v1_and_v4', $create);
+ask($files,
+	q{INSERT INTO files VALUES ('c232ab00-9414-41ec-b3c8-9f6bdeced846', 'random')},
+	q{INSERT INTO copies SELECT id FROM files WHERE name = 'random'});
+is(failure('ALTER TABLE files ALTER id TYPE uuid USING uuid_v1_to_v6(id)'),
+	'22023', 'uuid_v1_to_v6 stops at version 4');
+follow('mixed columns', $one_transaction);
+is( ask(q{
+SELECT substr(id::text, 15, 1), count(*), count(DISTINCT file) FROM files JOIN copies ON file = id GROUP BY 1 ORDER BY 1}),
+	"4|1|1\n6|10001|10001",
+	'as_v6 leaves version 4 alone');
+
+#
+# 3. From pg_uuidv7
+#
+my $setup = block(3, qr/CREATE TABLE orders/);
+my ($stand_in) = $setup =~ /(^CREATE FUNCTION.*?)^CREATE TABLE/ms;
+use_database('beside', $stand_in);
+is(failure('CREATE EXTENSION uuidnew'),
+	'42723', 'not in one schema with pg_uuidv7');
+like(
+	($node->psql($database, 'CREATE EXTENSION uuidnew'))[2],
+	qr/function "uuid_generate_v7" already exists with same argument types/,
+	'with this message');
+like($sections[2] =~ s/\s+/ /gr, qr/\Q$_\E/, "the page has $_")
+  for 'function "uuid_generate_v7" already exists with same argument types',
+  'CREATE SCHEMA uuidnew', 'CREATE EXTENSION uuidnew SCHEMA uuidnew';
+ask('CREATE SCHEMA uuidnew', 'CREATE EXTENSION uuidnew SCHEMA uuidnew');
+
+my $is_draft = q{uuidnew.uuid_v7_timestamp(id) BETWEEN now() - interval '1 hour' AND now() + interval '1 hour'};
+for my $path ('public, uuidnew', 'uuidnew, public', 'public')
+{
+	(my $table = "by $path") =~ s/\W+/_/g;
+	my $draft = $path =~ /^uuidnew/ ? 't' : 'f';
+	ask("SET search_path = $path", "CREATE TABLE public.$table (id uuid DEFAULT uuid_generate_v7())");
+	is( ask("INSERT INTO $table DEFAULT VALUES", 'SET search_path = uuidnew, public',
+			"INSERT INTO $table DEFAULT VALUES", 'SET search_path = public, uuidnew',
+			"INSERT INTO $table DEFAULT VALUES", "SELECT $is_draft FROM $table"),
+		join("\n", ($draft) x 3),
+		"search_path $path: a default is bound when it is set");
+	next if $path eq 'public';
+	is( ask("SET search_path = $path", "SELECT $is_draft FROM uuid_generate_v7('rfc9562') AS id"),
+		'f',
+		"search_path $path: with a layout it is ours");
+}
+
+use_database('pg_uuidv7', $create);
+ask(q{SET search_path = public; CREATE TABLE early (id uuid DEFAULT uuid_generate_v7('rfc9562'))});
+follow('set-up', $setup);
+ask(q{CREATE FUNCTION hidden() RETURNS uuid LANGUAGE sql AS 'SELECT uuid_generate_v7()'});
+my $list = block(3, qr/pg_describe_object/);
+is( join("\n", sort split /\n/, follow('list', $list)),
+	join("\n",
+		'default value for column id of table early|uuidnew|uuid_generate_v7',
+		'default value for column id of table orders|public|uuid_generate_v7',
+		'function uuid_generate_v7()|public|uuid_timestamptz_to_v7',
+		'hidden()',
+		'rule _RETURN on view order_times|public|uuid_v7_to_timestamptz'),
+	'what is bound to which');
+my $drop = block(3, qr/^DROP FUNCTION/m);
+is(failure('DROP FUNCTION uuid_generate_v7'),
+	'2BP01', 'it is not dropped while a default calls it');
+is(failure('DROP FUNCTION uuid_v7_to_timestamptz'), '2BP01', 'or a view');
+my $times_before = ask('SELECT * FROM order_times ORDER BY id');
+is(scalar(split /\n/, $times_before), 1000, 'there are rows');
+
+# The table of functions, each row for some times
+my $times = q{(VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('2026-02-03 04:05:06.789012+00'),
+	('2026-02-03 04:05:06.789+00'), ('2026-02-03 04:05:06.999999+00'), ('2199-12-31 23:59:59.9995+00')) times (ts)};
+my %pair = $sections[2] =~ /^\| `(\w+\(.*?\))` \| `(.*?)` \|$/mg;
+is(scalar(keys %pair), 6, 'six functions');
+$_ = $_ =~ s/\b(uuid_(?:generate_)?v7)/uuidnew.$1/gr for values %pair;
+is( ask("SELECT count(*), count(*) FILTER (WHERE left(uuid_timestamptz_to_v7(ts)::text, 15) = left(($pair{'uuid_timestamptz_to_v7(ts)'})::text, 15)) FROM $times"),
+	'5|5',
+	'a key of a time');
+is( ask("SELECT count(*) FILTER (WHERE uuid_timestamptz_to_v7(ts, true) = $pair{'uuid_timestamptz_to_v7(ts, true)'}) FROM $times"),
+	'5',
+	'the first key of a time');
+is( ask("SELECT count(*) FILTER (WHERE uuid_timestamptz_to_v7(ts, true) = uuidnew.uuid_v7_min(ts, 'rfc9562')) FROM $times"),
+	'2',
+	'which uuid_v7_min alone is of a whole millisecond only');
+is( ask(qq{
+SELECT count(*), count(*) FILTER (WHERE uuid_v7_to_timestamptz(id) = $pair{'uuid_v7_to_timestamptz(id)'}),
+	   count(*) FILTER (WHERE uuid_v7_to_timestamptz(id) = date_trunc('milliseconds', ts))
+FROM $times, LATERAL (VALUES (uuid_timestamptz_to_v7(ts)), ($pair{'uuid_timestamptz_to_v7(ts)'})) v (id)}),
+	'10|10|10',
+	'the time of a key');
+is( ask("SET TimeZone = 'America/New_York'",
+		"SELECT $pair{'uuid_v7_to_timestamp(id)'} = '2023-01-02 04:26:40.637'::timestamp FROM (VALUES (uuid '018570bb-4a7d-7000-8000-000000000000')) v (id)",
+		"SELECT left(($pair{'uuid_timestamp_to_v7(ts)'})::text, 15) FROM (VALUES ('2023-01-02 04:26:40.637'::timestamp)) v (ts)"),
+	"t\n018570bb-4a7d-7",
+	'times without a zone are UTC');
+is( ask("SELECT $pair{'uuid_generate_v7()'} > ALL (SELECT id FROM orders)"),
+	't',
+	'a new key');
+is( ask("SELECT uuid_v7_to_timestamptz(id) IS NULL, $pair{'uuid_v7_to_timestamptz(id)'} IS NULL FROM gen_random_uuid() id"),
+	'f|t',
+	'version 4 has no time');
+is( ask(q{
+SELECT provolatile FROM pg_proc WHERE oid = 'uuidnew.uuid_v7_timestamp(uuid, text)'::regprocedure}),
+	'i',
+	'ours is immutable');
+
+my ($switch, $check) = split /^--.*\n/m, block(3, qr/CREATE OR REPLACE VIEW/);
+follow('the default and the view change', $switch);
+is(ask(q{SELECT * FROM order_times WHERE id IN (SELECT id FROM orders WHERE item <> 'new') ORDER BY id}),
+	$times_before, 'the view shows the same times');
+is(ask(q{
+SELECT count(*) FROM (SELECT id < lag(id) OVER (ORDER BY substr(item, 6)::int) AS wrong,
+	ordered < lag(ordered) OVER (ORDER BY id) AS wrong_time
+	FROM orders JOIN order_times USING (id) WHERE item <> 'new') pairs WHERE wrong_time;
+SELECT item FROM orders ORDER BY id DESC LIMIT 1}),
+	"0\nnew",
+	'old and new keys are in order by the millisecond');
+ask(q{BEGIN; CREATE TABLE draft AS SELECT uuidnew.uuid_generate_v7() AS id; INSERT INTO orders SELECT id FROM draft; COMMIT});
+is(ask($check =~ s/;.*//sr), '1', 'a draft key is found');
+is(failure($check), '23514', 'it does not pass the check');
+ask(q{ALTER TABLE orders DROP CONSTRAINT orders_id_check; DELETE FROM orders WHERE id IN (SELECT id FROM draft)});
+is(follow('the check', $check), '0', 'there is none any more');
+is(failure('INSERT INTO orders SELECT id FROM draft'), '23514', 'and none comes in');
+unlike(ask($list), qr/(orders|order_times)\|public/,
+	'nothing of the table is bound to pg_uuidv7');
+follow('the end of pg_uuidv7', $drop);
+is( ask(q{
+SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'orders'::regclass;
+SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'uuidnew';
+INSERT INTO orders (item) VALUES ('newer') RETURNING abs(extract(epoch FROM uuid_v7_timestamp(id, 'rfc9562') - now())) < 60;
+SELECT count(*) FROM order_times}),
+	"uuid_generate_v7('rfc9562'::text)\npublic\nt\n1002",
+	'what is bound to uuidnew went along');
+
+#
+# 4. From numbers
+#
+use_database('numbers', $create);
+follow('tickets', block(4, qr/CREATE TABLE tickets/));
+ask('CREATE TABLE before AS SELECT * FROM tickets');
+my $columns = block(4, qr/ADD COLUMN new_id/);
+follow('columns', $columns);
+is(ask('SELECT count(*) FROM tickets WHERE new_id IS NOT NULL'), '0', 'old rows have no key yet');
+ask(q{
+INSERT INTO comments VALUES (10000, 'early');
+WITH new AS (INSERT INTO tickets (title) VALUES ('meanwhile') RETURNING id)
+INSERT INTO comments SELECT id, 'meanwhile' FROM new});
+is(ask(q{SELECT line FROM comments WHERE new_ticket IS NOT NULL}), 'meanwhile', 'new rows have one');
+
+my $fill = block(4, qr/CALL in_batches/);
+$other = another_session();
+hear($other, q{BEGIN; UPDATE tickets SET title = 'held' WHERE id = 9000});
+is(failure("SET lock_timeout = '300ms'", $fill), '55P03', 'a batch waits');
+hear($other, 'COMMIT');
+leave($other);
+$left = ask('SELECT count(*) FROM tickets WHERE new_id IS NULL');
+cmp_ok($left, '>', 0, "it was interrupted ($left left)");
+cmp_ok($left, '<', 5000, 'what was done stays');
+ask('CREATE TABLE filled AS SELECT id, new_id FROM tickets WHERE new_id IS NOT NULL');
+$calls = 0;
+while ($calls++ < 5)
+{
+	last if ask($fill) =~ /^0\n0$/;
+}
+cmp_ok($calls, '<', 5, 'called again, it is done');
+is( ask('SELECT count(*) FROM filled JOIN tickets USING (id) WHERE filled.new_id <> tickets.new_id'),
+	'0',
+	'what was done was not done again');
+my $swapped = block(4, qr/^BEGIN;/m);
+follow('the swap', $swapped);
+is( ask(q{
+SELECT count(*), count(*) FILTER (WHERE uuid_v7_timestamp(t.id) = before.created_at),
+	   count(before.id), (SELECT count(*) FROM comments c JOIN tickets t ON ticket = t.id JOIN before b ON b.id = number),
+	   count(DISTINCT number)
+FROM tickets t LEFT JOIN before ON before.id = number}),
+	'10002|10000|10000|10001|10002',
+	'rows, times, references and numbers are right');
+is( ask(q{
+SELECT count(*) FROM (SELECT created_at < lag(created_at) OVER (ORDER BY id) AS wrong FROM tickets) pairs WHERE wrong;
+SELECT title, number FROM tickets ORDER BY id DESC LIMIT 1}),
+	"0\nnew|10002",
+	'the order is that of created_at');
+is( ask(q{
+SELECT line, number FROM comments JOIN tickets ON ticket = id WHERE line <> 'a comment' ORDER BY line}),
+	"early|10000\nfirst|10002\nmeanwhile|10001",
+	'comments written on the way');
+is( ask(q{
+SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
+WHERE conrelid IN ('tickets'::regclass, 'comments'::regclass) AND contype <> 'n' ORDER BY 1}),
+	"comments_ticket_fkey|FOREIGN KEY (ticket) REFERENCES tickets(id) ON DELETE CASCADE|t\n"
+	  . "tickets_id_key|PRIMARY KEY (id)|t\n"
+	  . "tickets_number_key|UNIQUE (number)|t",
+	'constraints');
+is( ask(q{
+SELECT attrelid::regclass, attname, attnotnull, attidentity FROM pg_attribute
+WHERE attrelid IN ('tickets'::regclass, 'comments'::regclass) AND attname IN ('id', 'number', 'ticket') ORDER BY 1, 2}),
+	"tickets|id|t|\ntickets|number|t|a\ncomments|ticket|t|",
+	'columns');
+is(failure('INSERT INTO tickets (number) OVERRIDING SYSTEM VALUE VALUES (5)'),
+	'23505', 'a number stays unique');
+is( ask(q{DELETE FROM tickets WHERE number = 10000; SELECT count(*) FROM comments WHERE line = 'early'}),
+	'0',
+	'rows go with what they refer to');
+my $made_up = inline(4, qr/^uuid_generate_v7_at\('2000/);
+is( ask(qq{
+SELECT count(*) FILTER (WHERE key <= previous) FROM
+	(SELECT key, lag(key) OVER (ORDER BY id) AS previous FROM
+		(SELECT id, $made_up AS key FROM generate_series(1::bigint, 20000) id
+		 UNION ALL SELECT id, $made_up FROM generate_series(4000000000000::bigint, 4000000010000) id) made) pairs;
+SELECT $made_up < uuid_generate_v7() FROM (VALUES (10000::bigint)) numbers (id)}),
+	"0\nt",
+	'made-up times keep the order of the numbers');
+my $second_key = inline(4, qr/^ADD COLUMN public_id/);
+is( ask(qq{
+SELECT pg_relation_filenode('tickets') AS node \\gset
+ALTER TABLE tickets $second_key;
+SELECT pg_relation_filenode('tickets') <> :node, count(DISTINCT public_id) = count(*) FROM tickets}),
+	't|t',
+	'a second key rewrites the table');
+
+#
+# 5. To PostgreSQL 18's uuidv7()
+#
+use_database('eighteen', $create);
+my $has_names = ask(q{SELECT to_regprocedure('uuidv7()') IS NOT NULL}) eq 't';
+my $has_convert = ask(q{SELECT to_regprocedure('uuid_v7_convert(uuid, text, text)') IS NOT NULL}) eq 't';
+my $go_on = block(5, qr/CREATE TABLE notes/);
+SKIP:
+{
+	skip 'no uuidv7()', 5 unless $has_names;
+	follow('the default changes', $go_on);
+	is( ask(q{
+SELECT pronamespace::regnamespace FROM pg_attrdef a
+	JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = a.oid AND refclassid = 'pg_proc'::regclass
+	JOIN pg_proc p ON p.oid = refobjid WHERE adrelid = 'notes'::regclass;
+SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'notes'::regclass}),
+		$version >= 18 ? 'uuidv7()' : "public\nuuidv7()",
+		'it is the built-in where there is one');
+	is( ask(q{
+SELECT count(*), count(*) FILTER (WHERE uuid_v7_timestamp(id, 'rfc9562') BETWEEN now() - interval '1 minute' AND now())
+FROM notes}),
+		'1001|1001',
+		'times of both are read');
+	is( ask(q{
+SELECT count(*) FILTER (WHERE uuid_extract_timestamp(id) = uuid_v7_timestamp(id, 'rfc9562')),
+	   count(uuid_extract_timestamp(id)) FROM notes}),
+		$version == 17 ? '0|0' : '1001|1001',
+		'uuid_extract_timestamp reads the same, but in PostgreSQL 17');
+	is( ask(q{
+SELECT count(*) FROM (SELECT uuid_v7_timestamp(id, 'rfc9562') < max(uuid_v7_timestamp(id, 'rfc9562'))
+	OVER (ORDER BY coalesce(nullif(substr(line, 6), '')::int, 2000)) AS wrong FROM notes) times WHERE wrong}),
+		'0',
+		'in the order of time');
+}
+
+SKIP:
+{
+	skip 'no uuid_v7_convert()', 3 unless $has_names && $has_convert;
+	my ($make, $convert) = split /^(?=BEGIN;)/m, block(5, qr/uuid_v7_convert/);
+	follow('draft keys', $make);
+	ask('CREATE TABLE before AS SELECT id, line, uuid_v7_timestamp(id) AS made FROM drafts');
+	follow('they are converted', $convert);
+	is( ask(q{
+SELECT count(*), count(DISTINCT d.id), count(*) FILTER (WHERE uuid_v7_timestamp(d.id, 'rfc9562') = date_trunc('milliseconds', made)),
+	   count(*) FILTER (WHERE d.id <= previous), (SELECT count(*) FROM reviews JOIN drafts ON draft = id)
+FROM (SELECT drafts.id, made, lag(drafts.id) OVER (ORDER BY before.id) AS previous FROM drafts JOIN before USING (line)) d}),
+		'1000|1000|1000|0|1000',
+		'rows, times, order and references are right');
+}
+
+SKIP:
+{
+	skip 'no built-in uuidv7()', 16 unless $version >= 18;
+
+	# A database as an older server's: its extension has a function uuidv7().
+	# Any that makes UUIDs will do.
+	use_database('older', $create);
+	ask(q{
+CREATE FUNCTION public.uuidv7() RETURNS uuid LANGUAGE c VOLATILE PARALLEL SAFE AS '$libdir/uuidnew', 'uuid_generate_v6';
+ALTER EXTENSION uuidnew ADD FUNCTION public.uuidv7();
+CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7(), line text);
+INSERT INTO notes (line) VALUES ('old')});
+	my $old = ask('SELECT * FROM notes');
+	my $dump = $node->basedir . '/older.sql';
+	my $builtin = q{
+SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'notes'::regclass;
+INSERT INTO notes (line) VALUES ('new') RETURNING abs(extract(epoch FROM uuid_extract_timestamp(id) - now())) < 60;
+SELECT * FROM notes WHERE line = 'old'};
+
+	# Restores the dump into the database, and gives psql's errors.
+	my $restore = sub {
+		my (undef, undef, $stderr) =
+		  $node->psql($database, slurp_file($dump), on_error_stop => 1);
+		return $stderr;
+	};
+	$node->command_ok([ 'pg_dump', '--file', $dump, 'older' ], 'a dump of an older server');
+	like(slurp_file($dump), qr/DEFAULT public\.uuidv7\(\)/, 'has the function of the extension');
+	use_database('restored');
+	like($restore->(), qr/function public\.uuidv7\(\) does not exist/, 'which is not there');
+
+	my ($lend, $take_back) = split /^-- restore.*\n/m, block(5, qr/pg_catalog/, '');
+	use_database('lent', $lend);
+	is($restore->(), '', 'unless it is lent');
+	is(failure('DROP FUNCTION public.uuidv7()'), '2BP01', 'it is called');
+	follow('it is taken back', $take_back);
+	is(ask($builtin), "uuidv7()\nt\n$old", 'the built-in is the default');
+
+	$database = 'older';
+	follow('a default that both have', inline(5, qr/^ALTER TABLE notes/) . ';');
+	$node->command_ok([ 'pg_dump', '--file', $dump, 'older' ], 'a dump of it');
+	use_database('again');
+	is($restore->(), '', 'is restored');
+	ask('ALTER TABLE notes ALTER id SET DEFAULT uuidv7()');
+	is(ask($builtin), "uuidv7()\nt\n$old", 'the built-in is the default');
+
+	# Without the extension
+	ask(q{ALTER TABLE notes ALTER id SET DEFAULT uuid_generate_v7('rfc9562')});
+	is(failure('DROP EXTENSION uuidnew'), '2BP01', 'the extension stays while a default calls it');
+	my $all = ask('SELECT * FROM notes ORDER BY id');
+	ask('ALTER TABLE notes ALTER id SET DEFAULT uuidv7()', 'DROP EXTENSION uuidnew');
+	is(ask('SELECT * FROM notes ORDER BY id'), $all, 'without it the table is as it was');
+	like(ask(q{INSERT INTO notes (line) VALUES ('last') RETURNING uuid_extract_version(id)}),
+		qr/^7$/, 'and has new rows');
+
+	# pg_upgrade, here from a server of the same version
+	$database = 'older';
+	ask('ALTER TABLE notes ALTER id SET DEFAULT public.uuidv7()');
+	$node->safe_psql('postgres', "DROP DATABASE $_")
+	  for grep { $_ ne 'older' } split /\n/,
+	  $node->safe_psql('postgres', 'SELECT datname FROM pg_database WHERE oid >= 16384');
+	$node->stop;
+	my $new = PostgreSQL::Test::Cluster->new('new');
+	$new->init;
+	my $bindir = $node->config_data('--bindir');
+	chdir $PostgreSQL::Test::Utils::tmp_check or die $!;
+	command_ok(
+		[
+			'pg_upgrade', '--no-sync',
+			'-d', $node->data_dir, '-D', $new->data_dir,
+			'-b', $bindir, '-B', $bindir,
+			'-s', $new->host, '-p', $node->port, '-P', $new->port
+		],
+		'pg_upgrade');
+	$new->start;
+	my $expression = q{SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'notes'::regclass};
+	is( $new->safe_psql('older', qq{
+$expression;
+INSERT INTO notes (line) VALUES ('upgraded') RETURNING uuid_v6_timestamp(id) IS NOT NULL;
+ALTER TABLE notes ALTER id SET DEFAULT uuidv7();
+$expression;
+INSERT INTO notes (line) VALUES ('built-in') RETURNING uuid_extract_timestamp(id) IS NOT NULL}),
+		"public.uuidv7()\nt\nuuidv7()\nt",
+		'the extension has its function, until the default is the built-in');
+	$new->stop;
+}
+
+$node->stop if $version < 18;
+done_testing();
