@@ -58,8 +58,8 @@ FROM unnest(ARRAY['0', '1 us', '-1 day', '1 month', '-1 year', '100 years', '100
 SELECT uuid_extract_timestamp(uuidv7(timestamptz '1970-01-01 00:00:01+00' - clock_timestamp())) BETWEEN '1970-01-01 00:00:01+00' AND '1970-01-01 00:00:06+00' AS first,
 	   uuid_extract_timestamp(uuidv7(timestamptz '10889-08-02 05:31:40+00' - clock_timestamp())) BETWEEN '10889-08-02 05:31:40+00' AND '10889-08-02 05:31:45+00' AS last;
 -- in order among those of one shift
-SELECT count(*) AS out_of_order FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM
-	(SELECT n, uuidv7('-7 days 1 us') AS id FROM generate_series(1, 10000) n OFFSET 0) made) m WHERE id <= before;
+SELECT shift, count(*) FILTER (WHERE id <= before) AS out_of_order FROM (SELECT shift, id, lag(id) OVER (PARTITION BY shift ORDER BY n) AS before FROM
+	(SELECT shift, n, uuidv7(shift) AS id FROM unnest('{-7 days,-7 days 1 us}'::interval[]) shift, generate_series(1, 50000) n OFFSET 0) made) m GROUP BY shift ORDER BY shift;
 
 -- what is refused
 CREATE FUNCTION pg_temp.error_of(shift text) RETURNS text LANGUAGE plpgsql AS $$

@@ -104,9 +104,8 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
 												   TimestampTzGetDatum(time),
 												   IntervalPGetDatum(shift)));
-	if (time < layout_epoch(uuidnew_v7_rfc9562))
-		timestamp_out_of_range();
-	usec = time - layout_epoch(uuidnew_v7_rfc9562);
+	/* unsigned: what is before 1970 is beyond the end, too */
+	usec = (uint64) time - (uint64) layout_epoch(uuidnew_v7_rfc9562);
 	if (usec >= uuidnew_v7_rfc9562->span)
 		timestamp_out_of_range();
 

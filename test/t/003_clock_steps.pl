@@ -241,7 +241,7 @@ for ([ '12:30:14', 0 ], [ '12:30:13.999', 1 ])
 		log => $log);
 }
 
-# While this session's time is ahead, a new one beside it is right at once.
+# While that session's time is ahead, a new one beside it is right at once.
 my $follows =
   q{SELECT bool_and(time BETWEEN to_unit(unit, before) AND after), count(*)
 FROM (SELECT unit, before, to_unit(unit, read_time(layout, id)) AS time, after
