@@ -94,7 +94,11 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 				 errmsg("interval out of range for UUID version 7"),
 				 errdetail("UUID version 7 does not support infinite intervals.")));
 
-	/* rounded up, as the fraction was rounded down, and is going to be again */
+	/*
+	 * What is shifted is the start of the tick, not the clock's nanosecond: so
+	 * two ticks do not become one, and the sequence keeps its meaning.  Rounded
+	 * up, as the fraction is going to be rounded down again.
+	 */
 	payload = next_rfc9562();
 	nsec = payload.hi / FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
 		(payload.hi % FRACTIONS_PER_MSEC * NSECS_PER_MSEC + FRACTIONS_PER_MSEC - 1) /
