@@ -535,6 +535,9 @@ walk(const UuidLayout *layout, Tick now)
 {
 	int64		by;
 
+	/* a clock before 1970 is refused while there is no last tick to keep */
+	if (!layout->state->started)
+		return now;
 	switch (unit_random_below(16))
 	{
 		case 0:					/* some ticks on */
