@@ -161,7 +161,7 @@ check_version_1(const pg_uuid_t *uuid)
 
 /*
  * From one layout of version 7 to another: the order of two UUIDs that are
- * alike but for one bit, and the time.
+ * a power of two apart, and the time.
  */
 static void
 check_convert(const pg_uuid_t *uuid, uint64 random)
@@ -169,19 +169,28 @@ check_convert(const pg_uuid_t *uuid, uint64 random)
 	const UuidLayout *from = &uuidnew_v7.layouts[random % uuidnew_v7.nlayouts];
 	const UuidLayout *to =
 		&uuidnew_v7.layouts[(random >> 8) % uuidnew_v7.nlayouts];
-	int			bit = (random >> 16) % BITS_PER_BYTE;
-	int			octet = (random >> 19) % UUID_LEN;
+	int			bit = (random >> 16) % (UUID_HI_BITS + UUID_LO_BITS);
 	int64		unit = Max(round_trip_unit(from), round_trip_unit(to));
-	pg_uuid_t	ids[2] = {*uuid, *uuid};
+	UuidPayload payload = uuid_unpack(uuid);
+	pg_uuid_t	ids[2];
 	pg_uuid_t	made[2];
 	bool		fits[2];
 	int64		before;
 	int64		after;
 
-	ids[1].data[octet] ^= 1 << bit;
+	uuid_pack(payload, 7, &ids[0]);
+	if (bit < UUID_LO_BITS)
+	{
+		payload.lo += UINT64CONST(1) << bit;
+		payload.hi += payload.lo >> UUID_LO_BITS;
+		payload.lo &= low_bits(UUID_LO_BITS);
+	}
+	else
+		payload.hi += UINT64CONST(1) << (bit - UUID_LO_BITS);
+	payload.hi &= low_bits(UUID_HI_BITS);
+	uuid_pack(payload, 7, &ids[1]);
 	for (int i = 0; i < 2; i++)
 	{
-		uuid_pack(uuid_unpack(&ids[i]), 7, &ids[i]);
 		fits[i] = uuidnew_v7_convert(from, to, &ids[i], &made[i]);
 		check(fits[i] || to != uuidnew_v7_rfc9562, "rfc9562 holds all times");
 	}
