@@ -1152,24 +1152,52 @@ COMMENT ON FUNCTION uuid_info(uuid) IS
 -- The functions of PostgreSQL 18, on servers that lack them
 --
 
+-- Whoever may create the extension runs this as a superuser: no name and no
+-- operator in it may be looked up where somebody else could have put one.
 DO $do$
-DECLARE
-	f text[];
 BEGIN
-	FOREACH f SLICE 1 IN ARRAY ARRAY[
-		['uuidv4', '', 'uuid', 'VOLATILE', 'uuidv4', 'generate UUID version 4'],
-		['uuidv7', '', 'uuid', 'VOLATILE', 'uuidv7', 'generate UUID version 7'],
-		['uuidv7', 'shift interval', 'uuid', 'VOLATILE', 'uuidv7_interval',
-		 'generate UUID version 7 with a timestamp shifted by specified interval'],
-		['uuid_extract_timestamp', 'uuid', 'timestamptz', 'IMMUTABLE LEAKPROOF', 'uuid_extract_timestamp',
-		 'extract timestamp from UUID'],
-		['uuid_extract_version', 'uuid', 'smallint', 'IMMUTABLE LEAKPROOF', 'uuid_extract_version',
-		 'extract version from RFC 9562 UUID']]
-	LOOP
-		CONTINUE WHEN EXISTS (SELECT FROM pg_catalog.pg_proc
-			WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = f[1]);
-		EXECUTE format('CREATE FUNCTION %I(%s) RETURNS %s AS ''MODULE_PATHNAME'', %L LANGUAGE C %s STRICT PARALLEL SAFE',
-			f[1], f[2], f[3], 'uuidnew_' || f[5], f[4]);
-		EXECUTE format('COMMENT ON FUNCTION %I(%s) IS %L', f[1], f[2], f[6]);
-	END LOOP;
+	IF pg_catalog.to_regprocedure('pg_catalog.uuidv4()') IS NULL THEN
+		CREATE FUNCTION uuidv4()
+		RETURNS uuid
+		AS 'MODULE_PATHNAME', 'uuidnew_uuidv4'
+		LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+		COMMENT ON FUNCTION uuidv4() IS
+		'generate UUID version 4';
+	END IF;
+
+	IF pg_catalog.to_regprocedure('pg_catalog.uuidv7()') IS NULL THEN
+		CREATE FUNCTION uuidv7()
+		RETURNS uuid
+		AS 'MODULE_PATHNAME', 'uuidnew_uuidv7'
+		LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+		COMMENT ON FUNCTION uuidv7() IS
+		'generate UUID version 7';
+	END IF;
+
+	IF pg_catalog.to_regprocedure('pg_catalog.uuidv7(interval)') IS NULL THEN
+		CREATE FUNCTION uuidv7(shift interval)
+		RETURNS uuid
+		AS 'MODULE_PATHNAME', 'uuidnew_uuidv7_interval'
+		LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+		COMMENT ON FUNCTION uuidv7(interval) IS
+		'generate UUID version 7 with a timestamp shifted by specified interval';
+	END IF;
+
+	IF pg_catalog.to_regprocedure('pg_catalog.uuid_extract_timestamp(uuid)') IS NULL THEN
+		CREATE FUNCTION uuid_extract_timestamp(uuid)
+		RETURNS timestamptz
+		AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_timestamp'
+		LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+		COMMENT ON FUNCTION uuid_extract_timestamp(uuid) IS
+		'extract timestamp from UUID';
+	END IF;
+
+	IF pg_catalog.to_regprocedure('pg_catalog.uuid_extract_version(uuid)') IS NULL THEN
+		CREATE FUNCTION uuid_extract_version(uuid)
+		RETURNS smallint
+		AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_version'
+		LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+		COMMENT ON FUNCTION uuid_extract_version(uuid) IS
+		'extract version from RFC 9562 UUID';
+	END IF;
 END $do$;

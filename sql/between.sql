@@ -289,10 +289,47 @@ SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2
 SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10');
 SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')$$);
 SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
+SELECT count(*) FROM others WHERE rfc IS NOT NULL AND uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
 SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, now() - interval '1 day', now() + interval '1000 years', 'rfc9562')$$);
 RESET ROLE;
 DROP OWNED BY regress_uuidnew_reader;
 DROP ROLE regress_uuidnew_reader;
+
+--
+-- With other conditions beside the call
+--
+SET enable_bitmapscan = off;
+SELECT plan_of($$SELECT 1 FROM log WHERE id > '00000000-0000-7000-8000-000000000000' AND uuid_v7_between(id, '2026-02-05', '2026-02-06')$$);
+RESET enable_bitmapscan;
+SELECT count(*) FROM log WHERE id IS NOT NULL AND uuid_v7_between(id, '2026-02-05', '2026-02-06') AND uuid_v7_between(id, '2026-02-05 12:00', NULL);
+SELECT count(*) FROM log WHERE id IS NULL OR uuid_v7_between(id, '2026-02-05', '2026-02-06') OR (id IS NULL AND uuid_v7_between(id, NULL, '2026-02-06'));
+SELECT count(*), count(*) FILTER (WHERE uuid_v7_between(id, '2026-02-05', '2026-02-06') AND id IS NOT NULL) AS a_day
+FROM log WHERE NOT (uuid_v7_between(id, '2026-02-05', '2026-02-06') AND id IS NOT NULL) AND NOT uuid_v7_between(id, NULL, '2026-02-05');
+SELECT count(*) FROM log l LEFT JOIN log m ON m.id = l.id AND uuid_v7_between(m.id, '2026-02-05', '2026-02-06') AND m.id IS NOT NULL
+WHERE m.id IS NOT NULL AND CASE WHEN uuid_v7_between(l.id, '2026-02-05 12:00', NULL) AND l.id IS NOT NULL THEN true END;
+SELECT count(*) FROM (SELECT id FROM log WHERE id IS NOT NULL OFFSET 0) l WHERE l.id IS NOT NULL AND uuid_v7_between(l.id, '2026-02-05', '2026-02-06');
+SELECT count(*) FROM (SELECT id FROM log WHERE id IS NOT NULL) l WHERE l.id IS NOT NULL AND uuid_v7_between(l.id, '2026-02-05', '2026-02-06');
+BEGIN;
+UPDATE log SET id = id WHERE id IS NOT NULL AND uuid_v7_between(id, '2026-02-05', '2026-02-06') AND uuid_v7_between(id, NULL, '2026-02-05 01:00') RETURNING uuid_v7_timestamp(id);
+DELETE FROM log USING log m WHERE log.id = m.id AND uuid_v7_between(m.id, '2026-02-05', '2026-02-06') AND uuid_v7_between(log.id, NULL, '2026-02-05 01:00') RETURNING uuid_v7_timestamp(m.id);
+ROLLBACK;
+
+--
+-- Sub-queries: while core looks for a hash of EXISTS, the key's number is that
+-- of a table of the outer query, or of none
+--
+CREATE TABLE one (n int);
+INSERT INTO one VALUES (1);
+SELECT EXISTS (SELECT FROM one a, events WHERE a.n = one.n AND uuid_v7_between(id, '2026-01-05', NULL)) FROM one;
+SELECT EXISTS (SELECT FROM one a, one b, one c, one d, one e, one f, one g, events
+			   WHERE a.n = one.n AND uuid_v7_between(id, '2026-01-05', NULL)) FROM one;
+SELECT one.n FROM one, log WHERE EXISTS (SELECT FROM one a, events WHERE a.n = one.n AND uuid_v7_between(events.id, '2026-01-05', NULL)) OR log.id IS NULL LIMIT 1;
+SELECT EXISTS (SELECT FROM one a, log WHERE a.n = one.n AND uuid_v7_between(id, '2026-02-05', '2026-02-06')),
+	   EXISTS (SELECT FROM one a, log WHERE a.n = one.n AND uuid_v7_between(id, '2025-02-05', '2025-02-06')) FROM one;
+DROP TABLE one;
+
+-- where one bound stands in the query already, the index still has both
+SELECT plan_of($$SELECT n FROM events WHERE id >= uuid_v7_min('2026-01-05') AND uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
 
 --
 -- Predicates on the time itself: a BRIN index of the expression
@@ -321,6 +358,8 @@ SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', 
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, NULL)$$) BETWEEN 19000 AND 20000 AS near_20000,
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2030-01-01', NULL)$$) AS none,
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-06', '2026-01-05')$$) AS none;
+-- in a join, what core takes for a range that it does not know
+SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, day + interval '1 day')$$) BETWEEN 180 AND 220 AS near_200;
 
 -- also of the newest keys of a column that holds others, and of partitions
 CREATE TABLE mixed AS SELECT id FROM events UNION ALL SELECT overlay(overlay(md5(i::text) PLACING '4' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid FROM generate_series(1, 10000) i;

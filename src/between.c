@@ -97,19 +97,29 @@ between(FunctionCallInfo fcinfo, const UuidVersion *version)
  * Returns InvalidOid if it is not there, or the user may not execute it.
  */
 static Oid
-sibling(Oid funcid, const char *name, const Oid *argtypes, int nargs)
+sibling(PlannerInfo *root, Oid funcid, const char *name, const Oid *argtypes,
+		int nargs)
 {
 	oidvector  *types = buildoidvector(argtypes, nargs);
 	Oid			schema = get_func_namespace(funcid);
+	HeapTuple	tuple;
 	Oid			found;
 
-	found = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-							CStringGetDatum(name), PointerGetDatum(types),
-							ObjectIdGetDatum(schema));
-	if (OidIsValid(found) &&
-		object_aclcheck(ProcedureRelationId, found, GetUserId(),
-						ACL_EXECUTE) != ACLCHECK_OK)
+	tuple = SearchSysCache3(PROCNAMEARGSNSP, CStringGetDatum(name),
+							PointerGetDatum(types), ObjectIdGetDatum(schema));
+	if (!HeapTupleIsValid(tuple))
 		return InvalidOid;
+	found = ((Form_pg_proc) GETSTRUCT(tuple))->oid;
+
+	/* rights that were changed may make it another plan for another user */
+	if (!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL))
+	{
+		root->glob->dependsOnRole = true;
+		if (object_aclcheck(ProcedureRelationId, found, GetUserId(),
+							ACL_EXECUTE) != ACLCHECK_OK)
+			found = InvalidOid;
+	}
+	ReleaseSysCache(tuple);
 	return found;
 }
 
@@ -167,7 +177,7 @@ key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
 
 	/* of version 7 there is one with a layout too */
 	for (int i = 0; i < (version == 7 ? 2 : 1); i++)
-		readers[i] = sibling(funcid, reader, argtypes, i + 1);
+		readers[i] = sibling(root, funcid, reader, argtypes, i + 1);
 
 	relation = table_open(planner_rt_fetch(rel->relid, root)->relid, NoLock);
 	constraints = relation->rd_att->constr;
@@ -215,8 +225,8 @@ end_strategy(int argno)
  * is, or core's operator is not in the index's family.
  */
 static Expr *
-make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
-		   List *args, int argno)
+make_bound(PlannerInfo *root, Node *key, int16 strategy, Oid family, Oid funcid,
+		   int version, List *args, int argno)
 {
 	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
 	Oid			core_family = lookup_type_cache(UUIDOID,
@@ -238,7 +248,7 @@ make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
 	min_args = list_make1(end);
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
 		min_args = lappend(min_args, list_nth(args, i));
-	min = sibling(funcid, psprintf("uuid_v%d_min", version), argtypes,
+	min = sibling(root, funcid, psprintf("uuid_v%d_min", version), argtypes,
 				  list_length(min_args));
 	if (!OidIsValid(min))
 		return NULL;
@@ -271,7 +281,8 @@ make_bound(Node *key, int16 strategy, Oid family, Oid funcid, int version,
  * is open; NIL if there can't be any.
  */
 static List *
-make_bounds(Oid funcid, const UuidVersion *version, List *args, Oid family)
+make_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
+			List *args, Oid family)
 {
 	Node	   *key = linitial(args);
 	List	   *bounds = NIL;
@@ -282,7 +293,7 @@ make_bounds(Oid funcid, const UuidVersion *version, List *args, Oid family)
 
 		if (is_null_const(list_nth(args, i)))
 			continue;
-		bound = make_bound(key, end_strategy(i), family, funcid,
+		bound = make_bound(root, key, end_strategy(i), family, funcid,
 						   version->version, args, i);
 		if (bound == NULL)
 			return NIL;
@@ -322,24 +333,45 @@ has_clause(List *restrictinfos, Node *clause)
 static bool
 has_bounds_beside(RelOptInfo *rel, List *bounds)
 {
-	return bounds != NIL &&
-		(has_clause(rel->baserestrictinfo, linitial(bounds)) ||
-		 has_clause(rel->joininfo, linitial(bounds)));
+	ListCell   *cell;
+
+	foreach(cell, bounds)
+	{
+		if (!has_clause(rel->baserestrictinfo, lfirst(cell)) &&
+			!has_clause(rel->joininfo, lfirst(cell)))
+			return false;
+	}
+	return bounds != NIL;
 }
+
+/*
+ * What simplify() writes as the key's place in the query, in the call that it
+ * puts beside the bounds: core simplifies the parts of an AND again, and again
+ * if there is an AND among them.
+ */
+#define SIMPLIFIED	(-2)
 
 static Node *
 simplify(SupportRequestSimplify *request, const UuidVersion *version)
 {
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
-	Node	   *key = linitial(call->args);
+	Var		   *key = linitial(call->args);
 	List	   *bounds;
+	FuncExpr   *beside;
 
 	/* once, before the planner opens a partitioned table into its partitions */
-	if (root == NULL || root->simple_rel_array != NULL ||
-		!IsA(key, Var) || castNode(Var, key)->varlevelsup != 0 ||
-		!needs_operators(rt_fetch(castNode(Var, key)->varno, root->parse->rtable),
-						 call->funcid))
+	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
+		!IsA(key, Var) || key->varlevelsup != 0 || key->location == SIMPLIFIED)
+		return NULL;
+
+	/*
+	 * For EXISTS core asks with the sub-query's Var and the outer query, so that
+	 * the number may mean another table or none.  Bounds do no harm there, and
+	 * core asks again.
+	 */
+	if (key->varno < 1 || key->varno > list_length(root->parse->rtable) ||
+		!needs_operators(rt_fetch(key->varno, root->parse->rtable), call->funcid))
 		return NULL;
 
 	/* the ends of the window are about to be written twice */
@@ -349,10 +381,12 @@ simplify(SupportRequestSimplify *request, const UuidVersion *version)
 			contain_subplans(list_nth(call->args, i)))
 			return NULL;
 	}
-	bounds = make_bounds(call->funcid, version, call->args, InvalidOid);
+	bounds = make_bounds(root, call->funcid, version, call->args, InvalidOid);
 	if (bounds == NIL)
 		return NULL;
-	return (Node *) make_andclause(lappend(bounds, copyObject(call)));
+	beside = copyObject(call);
+	linitial_node(Var, beside->args)->location = SIMPLIFIED;
+	return (Node *) make_andclause(lappend(bounds, beside));
 }
 
 static List *
@@ -371,7 +405,8 @@ index_condition(SupportRequestIndexCondition *request, const UuidVersion *versio
 										  request->index))
 			return NIL;
 	}
-	bounds = make_bounds(request->funcid, version, args, request->opfamily);
+	bounds = make_bounds(request->root, request->funcid, version, args,
+						 request->opfamily);
 	if (has_bounds_beside(request->index->rel, bounds))
 		return NIL;
 
@@ -533,8 +568,8 @@ known_bound(PlannerInfo *root, Oid funcid, const UuidVersion *version,
 	Node	   *bound;
 	Expr	   *clause;
 
-	clause = make_bound(linitial(args), end_strategy(argno), InvalidOid, funcid,
-						version->version, args, argno);
+	clause = make_bound(root, linitial(args), end_strategy(argno), InvalidOid,
+						funcid, version->version, args, argno);
 	if (clause == NULL)
 		return NULL;
 	bound = estimate_expression_value(root, get_rightop(clause));
@@ -543,7 +578,7 @@ known_bound(PlannerInfo *root, Oid funcid, const UuidVersion *version,
 	return DatumGetUUIDP(castNode(Const, bound)->constvalue);
 }
 
-static bool
+static void
 estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 {
 	VariableStatData vardata;
@@ -552,16 +587,14 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 	List	   *bounds;
 	bool		beside;
 
-	if (request->is_join)
-		return false;
-
 	examine_variable(request->root, linitial(request->args), request->varRelid,
 					 &vardata);
 	since = known_bound(request->root, request->funcid, version,
 						request->args, ARG_SINCE);
 	until = known_bound(request->root, request->funcid, version,
 						request->args, ARG_UNTIL);
-	bounds = make_bounds(request->funcid, version, request->args, InvalidOid);
+	bounds = make_bounds(request->root, request->funcid, version, request->args,
+						 InvalidOid);
 	beside = vardata.rel != NULL && has_bounds_beside(vardata.rel, bounds);
 	if (since != NULL && until != NULL &&
 		HeapTupleIsValid(vardata.statsTuple) && vardata.atttype == UUIDOID &&
@@ -583,7 +616,6 @@ estimate(SupportRequestSelectivity *request, const UuidVersion *version)
 		request->selectivity = beside ? 1 : WINDOW_DEFAULT_SELECTIVITY;
 	ReleaseVariableStats(vardata);
 	CLAMP_PROBABILITY(request->selectivity);
-	return true;
 }
 
 static Datum
@@ -597,9 +629,11 @@ support(FunctionCallInfo fcinfo, const UuidVersion *version)
 	else if (IsA(request, SupportRequestIndexCondition))
 		answer = index_condition((SupportRequestIndexCondition *) request,
 								 version);
-	else if (IsA(request, SupportRequestSelectivity) &&
-			 estimate((SupportRequestSelectivity *) request, version))
+	else if (IsA(request, SupportRequestSelectivity))
+	{
+		estimate((SupportRequestSelectivity *) request, version);
 		answer = request;
+	}
 	PG_RETURN_POINTER(answer);
 }
 

@@ -6,11 +6,13 @@
  * machine of several made it.
  *
  * SET checks one setting against the other.  Where both come at a time and in
- * any order, from a file or a role, only the pair counts: it is checked when a
- * UUID is made.
+ * any order, from a file, a role, the leader of a parallel query, or by SET
+ * before the library is loaded, only the pair counts: it is checked when a UUID
+ * is made.
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "utils/guc.h"
 
 #include "machine_id.h"
@@ -20,6 +22,14 @@ static char *machine_id_string = NULL;
 int			uuidnew_machine_id_bits = 0;
 
 static uint64 machine_id = 0;	/* the value of machine_id_string */
+
+static bool defined = false;
+
+static bool
+is_set_alone(GucSource source)
+{
+	return source == PGC_S_SESSION && defined && !InitializingParallelWorker;
+}
 
 static bool
 fits(uint64 id, int bits)
@@ -54,7 +64,7 @@ check_machine_id(char **newval, void **extra, GucSource source)
 		GUC_check_errdetail("It must be a whole number from 0 to %u.", PG_UINT32_MAX);
 		return false;
 	}
-	if (source == PGC_S_SESSION && !fits(id, uuidnew_machine_id_bits))
+	if (is_set_alone(source) && !fits(id, uuidnew_machine_id_bits))
 	{
 		GUC_check_errdetail("It must fit in the %d bits of \"uuidnew.machine_id_bits\".",
 							uuidnew_machine_id_bits);
@@ -72,7 +82,7 @@ assign_machine_id(const char *newval, void *extra)
 static bool
 check_machine_id_bits(int *newval, void **extra, GucSource source)
 {
-	if (source == PGC_S_SESSION && !fits(machine_id, *newval))
+	if (is_set_alone(source) && !fits(machine_id, *newval))
 	{
 		GUC_check_errdetail("The value of \"uuidnew.machine_id\", " UINT64_FORMAT ", needs more bits.",
 							machine_id);
@@ -110,6 +120,7 @@ uuidnew_machine_id_define(void)
 							   check_machine_id,
 							   assign_machine_id,
 							   NULL);
+	defined = true;
 }
 
 /*

@@ -117,6 +117,31 @@ sub found_in_session
 	return ($stdout, $stderr);
 }
 
+# What does not fit together is refused when a UUID is made, and nowhere else: not
+# when the library is loaded after it was set, nor in a parallel worker.
+$node->psql('postgres',
+	'SET uuidnew.machine_id_bits = 8; SET uuidnew.machine_id = 300;'
+	  . q{SELECT try('SELECT uuid_generate_v7()'), current_setting('uuidnew.machine_id')},
+	stdout => \my $too_large);
+is($too_large, '22023|300', 'set before the library is loaded, too large: refused');
+is( $node->safe_psql('postgres', q{
+LOAD 'uuidnew';
+SET uuidnew.machine_id_bits = 8;
+BEGIN;
+SET LOCAL uuidnew.machine_id_bits = 16;
+SET uuidnew.machine_id = 40000;
+COMMIT;
+SET max_parallel_workers_per_gather = 2;
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET parallel_leader_participation = off;
+CREATE TEMP TABLE pids AS SELECT own_pid() AS pid FROM source;
+SELECT bool_and(pid <> pg_backend_pid()), count(*) FROM pids;
+SELECT try('SELECT uuid_generate_v7()')}),
+	"t|10000\n22023",
+	'too large: parallel queries work that make no UUID');
+
 for my $library ('', 'uuidnew')
 {
 	my $when = $library ? 'library preloaded' : 'library loaded when needed';

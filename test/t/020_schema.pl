@@ -171,6 +171,19 @@ $node->safe_psql('shop',
 	'REVOKE EXECUTE ON FUNCTION keys.uuid_v7_min(timestamptz) FROM PUBLIC');
 is(ask('shop', 'clerk', 'SELECT count(*) FROM app.a_day'),
 	'24', 'a window needs no right to call another function');
+is( $node->safe_psql('shop', q{
+GRANT SELECT ON app.orders TO clerk;
+SET plan_cache_mode = force_generic_plan;
+SET enable_seqscan = off;
+PREPARE a_day AS SELECT count(*) FROM app.orders
+WHERE keys.uuid_v7_between(id, '2026-01-01 00:00:00+00', $1);
+EXECUTE a_day('2026-01-02 00:00:00+00');
+SET ROLE clerk;
+EXECUTE a_day('2026-01-02 00:00:00+00');
+RESET ROLE;
+REVOKE SELECT ON app.orders FROM clerk}),
+	"24\n24",
+	'nor has a plan that was made for another user');
 $node->safe_psql('shop',
 	'GRANT EXECUTE ON FUNCTION keys.uuid_v7_min(timestamptz) TO PUBLIC');
 
@@ -526,6 +539,36 @@ same(
 	answers('early', 'boss', '', calls('public', @functions)),
 	$expected =~ s/\bkeys\./public./gr,
 	'and its functions call each other');
+
+# What the script calls itself, as a superuser: functions and operators that are
+# called in the same way, or nearly so.
+$node->safe_psql('early', 'DROP EXTENSION uuidnew');
+my @traps = map {
+	my $name = $_;
+	map { "CREATE FUNCTION public.$name($_) RETURNS text" } 'text', 'VARIADIC text[]',
+	  map { join ', ', ('text') x $_ } 2 .. 6;
+} qw(format to_regprocedure to_regproc quote_ident quote_literal concat);
+for my $types (
+	[qw(oid regnamespace)], [qw(name text)], [qw(text text)], [qw(oid oid)], [qw(text regnamespace)],
+	[qw(regprocedure regprocedure)], [qw(anyelement anyelement)])
+{
+	for my $operator ('=', '<>', '||')
+	{
+		push @traps, "CREATE OPERATOR public.$operator (FUNCTION = public.trap, LEFTARG = $types->[0], RIGHTARG = $types->[1])";
+		push @traps, "CREATE FUNCTION public.trap($types->[0], $types->[1]) RETURNS boolean" if $operator eq '=';
+	}
+}
+my $trap = q{ LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'caught, as %', current_user; END $$};
+is( ask('early', 'mallory', join('', map { "$_;\n" }
+			(map { $_ . $trap } grep { /FUNCTION public.*RETURNS/ } @traps), grep { /^CREATE OPERATOR/ } @traps)),
+	'', 'functions and operators that the script might call are planted');
+is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public; DROP EXTENSION uuidnew'),
+	'', 'the script calls none of them');
+is( ask('early', 'boss', join('', map { "DROP FUNCTION $_ CASCADE;\n" } grep { $_ }
+			split /\n/, ask('early', 'boss', q{SET client_min_messages = warning;
+SELECT oid::regprocedure FROM pg_proc WHERE pronamespace OPERATOR(pg_catalog.=) 'public'::regnamespace::oid
+AND prosrc LIKE '%caught, as%'})) =~ s/^/SET client_min_messages = warning;\n/r),
+	'', 'they are removed');
 
 # Where it can't be told which function is meant, or one is in the way, there is
 # no extension, rather than a wrong one.
