@@ -45,6 +45,16 @@ include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
 
+# The directory of all extensions' documentation is no place for an install.md
+docmoduledir := extension/uuidnew
+
+uninstall: uninstall_docs
+
+uninstall_docs:
+	rm -rf '$(DESTDIR)$(docdir)/$(docmoduledir)'
+
+.PHONY: uninstall_docs
+
 prove_installcheck:
 	@test "$$(id -u)" != 0 || \
 		{ echo "PostgreSQL does not run as root: please be another user here." >&2; exit 1; }

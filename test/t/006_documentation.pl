@@ -1,5 +1,5 @@
 # Every SQL example in the documentation works, in the order of its page, in a
-# new database.
+# new database, and gives what the page shows.
 use strict;
 use warnings FATAL => 'all';
 
@@ -16,31 +16,100 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 
+# A page's examples as the page says: psql's output of each.
+sub outputs
+{
+	my ($page, @examples) = @_;
+	(my $database = $page) =~ s/\W+/_/g;
+	$node->safe_psql('postgres', "CREATE DATABASE \"$database\"");
+
+	my $end = "\n\\echo end of an example\n";
+	my ($status, $stdout, $stderr) = $node->psql(
+		$database,
+		join('', "\\pset format aligned\n\\t off\n", map { $_ . $end } @examples),
+		on_error_stop => 1);
+	is($status, 0, "$page: " . scalar(@examples) . ' examples work') or diag($stderr);
+	is($stderr, '', "$page: without a warning");
+	return split /^end of an example\n?/m, "$stdout\n", -1;
+}
+
+# The cells of psql's tables
+sub cells
+{
+	my ($table) = @_;
+	return map { s/^\s+|\s+$//gr } map { split /\|/, $_, -1 } grep { !/^[-+ ]*$/ } split /\n/, $table;
+}
+
+# Is it a time or a UUID of the last hour?
+sub is_of_now
+{
+	my ($cell) = @_;
+	my $value = $cell =~ /^[0-9a-f]{8}-/ ? "t.time FROM uuid_info('$cell') i, "
+	  . q{LATERAL (SELECT regexp_replace(reading, '^[^:]*: ', '')::timestamptz AS time
+		FROM regexp_split_to_table(i.readings, E'\n') reading WHERE reading !~ 'no time$') t}
+	  : $cell =~ /^\d{4}-\d\d-\d\d \d\d:/ ? "t.time FROM (VALUES ('$cell'::timestamptz)) t(time)"
+	  : return 0;
+	return $node->safe_psql('postgres',
+		"SELECT bool_or(now - time BETWEEN '0 s' AND '1 hour') FROM (SELECT clock_timestamp() AS now, $value) v")
+	  eq 't';
+}
+
+# A table on a page, and what its example gives: alike but for what is of now.
+sub is_shown
+{
+	my ($page, $shown, $given) = @_;
+	my @shown = cells($shown);
+	my @given = cells($given =~ s/^\(\d+ rows?\)$//mgr);
+
+	# of several results it may be the last
+	splice @given, 0, -@shown if @given > @shown;
+	my @wrong = grep { $shown[$_] ne ($given[$_] // '') && !is_of_now($given[$_] // '') } 0 .. $#shown;
+
+	ok(@shown == @given && !@wrong, "$page: shows the result of its example")
+	  or diag("given:\n$given");
+}
+
+$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 my $total = 0;
+my $tables = 0;
 foreach my $page (@pages)
 {
 	my $text = slurp_file("$root/$page");
 	my @examples = $text =~ /^```sql\n(.*?)^```$/msg;
+	my @results = $text =~ /^```sql\n.*?^```\n(?:\n```\n(.*?)^```$)?/msg;
 	my $fences = () = $text =~ /^```/mg;
 	is($fences % 2, 0, "$page: code blocks are closed");
 	next unless @examples;
 	$total += @examples;
 
-	(my $database = $page) =~ s/\W+/_/g;
-	$node->safe_psql('postgres', "CREATE DATABASE \"$database\"");
-	my ($status, $stdout, $stderr) =
-	  $node->psql($database, join("\n", @examples), on_error_stop => 1);
-	is($status, 0, "$page: " . scalar(@examples) . ' examples work')
-	  or diag($stderr);
-	is($stderr, '', "$page: without a warning");
+	my @outputs = outputs($page, @examples);
+	my @silent;
+	for my $i (0 .. $#examples)
+	{
+		# one with a query at its end
+		my ($last) = $examples[$i] =~ /(?:\A|;[^;\n]*\n|^--.*\n|^\n)((?:(?!;).)*;[^;]*)\z/ms;
+		push @silent, $examples[$i]
+		  if ($last // '') =~ /\A(?:SELECT|WITH|EXECUTE|EXPLAIN)\b(?!.*\\g)|\bRETURNING\b/s
+		  && ($outputs[$i] // '') !~ /^\([1-9]\d* rows?\)$|^-\[ RECORD/m;
+		next unless ($results[$i] // '') =~ /^-+\+-/m;
+		is_shown($page, $results[$i], $outputs[$i] // '');
+		$tables++;
+	}
+	is(join("\n", @silent), '', "$page: each query has rows");
 
-	# what they show is a value, unless the page says NULL
-	isnt($stdout, '', "$page: examples give results");
+	# the chances that a query of this page computes stand in a table below it
+	next unless $page eq 'doc/guarantees.md';
+	my ($chances) = grep { /1,000 a second, 20 sessions/ } @outputs;
+	my @below = map { s/`//gr =~ s/^(\|[^|]*)\|[^|]*/$1/r } $text =~ /^(\| (?:v6|`v[78] \w+`) \|.*\|)$/mg;
+	is_deeply(
+		[ map { [ grep { $_ ne '' } cells($_) ] } @below ],
+		[ map { [ cells($_) ] } grep { /^ v[678]/ } split /\n/, $chances ],
+		"$page: the table of chances is what the query computes");
 }
 cmp_ok($total, '>', 10, 'examples were found');
+cmp_ok($tables, '>', 2, 'and tables of results');
 
 # each function of the extension stands in the reference
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 my $reference = slurp_file("$root/doc/uuidnew.md");
 foreach my $function (
 	split /\n/,
