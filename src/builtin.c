@@ -3,8 +3,8 @@
  *	  The functions of PostgreSQL 18 for servers that lack them.
  *
  * uuidnew--1.0.sql makes only those that the server does not have.  Names,
- * results and errors are core's, so that moving to a server that has them
- * changes nothing.
+ * results and errors are core's; uuid_extract_timestamp also reads version 6, as
+ * PostgreSQL 20's.
  */
 #include "postgres.h"
 

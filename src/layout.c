@@ -41,7 +41,7 @@ encode_usec(const UuidLayout *layout, uint64 usec)
  */
 bool
 uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
-		  UuidPayload *stamp)
+				  UuidPayload *stamp)
 {
 	if (timestamp < epoch || timestamp > uuidnew_layout_last(layout, epoch))
 		return false;
@@ -72,7 +72,7 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
  */
 void
 uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
-		   pg_uuid_t *uuid)
+				   pg_uuid_t *uuid)
 {
 	UuidPayload payload;
 	int64		last = uuidnew_layout_last(layout, epoch);
@@ -93,7 +93,7 @@ uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
  */
 void
 uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
-		   pg_uuid_t *uuid)
+				   pg_uuid_t *uuid)
 {
 	UuidPayload payload = {0, 0};
 	uint64		usec;

@@ -108,11 +108,11 @@ layout_epoch(const UuidLayout *layout)
 
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
-					  int64 timestamp, UuidPayload *stamp);
+							  int64 timestamp, UuidPayload *stamp);
 extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
-					   int64 timestamp, pg_uuid_t *uuid);
+							   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
-					   int64 timestamp, pg_uuid_t *uuid);
+							   int64 timestamp, pg_uuid_t *uuid);
 
 extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 							   const pg_uuid_t *uuid, pg_uuid_t *result);

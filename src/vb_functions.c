@@ -79,7 +79,7 @@ sequential_start(ClockTime now)
 
 /*
  * The state of a mode.  The modes have different MAC fragments, as their
- * counters know nothing of each other.
+ * counters know nothing of each other; unless the caller gives an address.
  */
 static VbState *
 vb_state(VbMode mode, ClockTime now)
