@@ -91,3 +91,4 @@ SELECT shift, CASE WHEN :'has_infinite_intervals' THEN pg_temp.error_of(shift) =
 	'22008 interval out of range for UUID version 7 UUID version 7 does not support infinite intervals.' ELSE true END AS is_refused
 FROM unnest(ARRAY['infinity', '-infinity']) shift;
 SELECT uuidv7(NULL) IS NULL, :timestamp_of(NULL) IS NULL, uuid_extract_version(NULL) IS NULL;
+DROP FUNCTION rfc9562_timestamp;

@@ -1,6 +1,6 @@
 # Whatever query a window of time stands in, and whatever the planner makes of
 # it: the result is that of a function of which the planner knows nothing.
-# Random queries; UUIDNEW_SEED repeats a run.
+# Random queries; QUERY_SEED repeats a run.
 use strict;
 use warnings FATAL => 'all';
 
@@ -8,9 +8,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $seed = $ENV{UUIDNEW_SEED} // (time ^ $$);
+my $seed = $ENV{QUERY_SEED} // (time ^ $$);
 my $queries = $ENV{UUIDNEW_SOAK} ? 20000 : $ENV{UUIDNEW_QUICK} ? 150 : 500;
-note("UUIDNEW_SEED=$seed");
+note("QUERY_SEED=$seed");
 srand($seed);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
