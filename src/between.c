@@ -357,6 +357,7 @@ simplify(SupportRequestSimplify *request, const UuidVersion *version)
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
 	Var		   *key = linitial(call->args);
+	int			varno;
 	List	   *bounds;
 	FuncExpr   *beside;
 
@@ -370,8 +371,9 @@ simplify(SupportRequestSimplify *request, const UuidVersion *version)
 	 * the number may mean another table or none.  Bounds do no harm there, and
 	 * core asks again.
 	 */
-	if (key->varno < 1 || key->varno > list_length(root->parse->rtable) ||
-		!needs_operators(rt_fetch(key->varno, root->parse->rtable), call->funcid))
+	varno = key->varno;
+	if (varno < 1 || varno > list_length(root->parse->rtable) ||
+		!needs_operators(rt_fetch(varno, root->parse->rtable), call->funcid))
 		return NULL;
 
 	/* the ends of the window are about to be written twice */
