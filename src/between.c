@@ -345,9 +345,9 @@ has_bounds_beside(RelOptInfo *rel, List *bounds)
 }
 
 /*
- * What simplify() writes as the key's place in the query, in the call that it
- * puts beside the bounds: core simplifies the parts of an AND again, and again
- * if there is an AND among them.
+ * The key's place in the query, in a call that has its bounds beside it.  Where
+ * the call stood in an AND, core simplifies what simplify() gave again: without
+ * a mark it would never end.
  */
 #define SIMPLIFIED	(-2)
 
