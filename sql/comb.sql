@@ -25,7 +25,7 @@ SELECT i, day, tick, (day - 25567) * 86400000 + tick * 10 / 3 AS ms, '4' || subs
 FROM (SELECT i, h, CASE i % 100 WHEN 0 THEN 25567 WHEN 1 THEN 65535 ELSE 25567 + ('x' || substr(h, 21, 8))::bit(32)::bigint % 39969 END AS day,
 			 CASE i / 100 % 100 WHEN 0 THEN 0 WHEN 1 THEN 25919999 WHEN 2 THEN i % 100
 				 ELSE ('x' || substr(h, 25, 8))::bit(32)::bigint % 25920000 END AS tick
-	  FROM (SELECT i, md5(i || 'comb') AS h FROM generate_series(0, 9999) i) m) d;
+	  FROM (SELECT i, md5(i || 'comb') AS h FROM generate_series(0, 2999) i) m) d;
 CREATE TEMP TABLE combs AS
 SELECT i, ms, variant, replace(id, ' ', '')::uuid AS id
 FROM (SELECT *, hex(ms, 12) AS t, substr(r, 1, 8) AS middle, substr(r, 9, 12) AS node FROM times) t,
@@ -84,7 +84,7 @@ CREATE TEMP TABLE ordered AS
 SELECT i, ticks, (hex(ticks, 12) || '4' || substr(h, 2, 3) || substr('89ab', 1 + i % 4, 1) || substr(h, 6, 15))::uuid AS id
 FROM (SELECT i, md5(i || 'ordered') AS h,
 			 CASE i % 100 WHEN 0 THEN i / 100 WHEN 1 THEN 281474976710655 - i / 100 ELSE ('x' || left(md5(i || 'ticks'), 12))::bit(48)::bigint END AS ticks
-	  FROM generate_series(0, 9999) i) t;
+	  FROM generate_series(0, 2999) i) t;
 SELECT i, id, ordered_uuid_timestamp(id) FROM ordered
 WHERE extract(epoch FROM ordered_uuid_timestamp(id)) * 100000 <> ticks
    OR ordered_uuid_timestamp(ordered_uuid_to_uuid(id)) IS DISTINCT FROM ordered_uuid_timestamp(id)
