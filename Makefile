@@ -22,7 +22,7 @@ OBJS = \
 	src/vb_functions.o
 
 EXTENSION = uuidnew
-DATA = uuidnew--1.0.sql
+DATA = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/uuidnew--*.sql)))
 DOCS = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/doc/*.md)))
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
