@@ -1,8 +1,8 @@
 MODULE_big = uuidnew
 OBJS = \
 	src/arguments.o \
-	src/between.o \
-	src/builtin.o \
+	src/time_window.o \
+	src/postgresql18.o \
 	src/clock.o \
 	src/comb.o \
 	src/entropy.o \

@@ -1,7 +1,7 @@
 --
 -- What CREATE EXTENSION makes: names, volatility, strictness, comments.
 --
--- (without those that only servers before PostgreSQL 18 need: see builtin)
+-- (without those that only servers before PostgreSQL 18 need: see postgresql18)
 CREATE TEMP VIEW members AS
 SELECT d.classid, d.objid, p.*
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid

@@ -1,6 +1,6 @@
 --
 -- Version b, Groupon's Locality UUID: generated in both modes, read, and with its
--- time in front.  Vectors are in prior_ids.sql.
+-- time in front.  Vectors are in systems_vectors.sql.
 --
 SET TimeZone = 'UTC';
 

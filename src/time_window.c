@@ -1,5 +1,5 @@
 /*
- * between.c
+ * time_window.c
  *	  uuid_v6_between, uuid_v7_between, uuid_v8_between: is a key's time in a
  *	  window?  And what the planner may know about it.
  *

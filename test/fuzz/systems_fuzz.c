@@ -1,5 +1,5 @@
 /*
- * ids_fuzz.c
+ * systems_fuzz.c
  *	  Fuzz target: IDs of other systems, as text and as UUIDs.
  *
  * Any input is taken as a text by every system; what is accepted has one

@@ -1,6 +1,6 @@
 --
 -- IDs of other systems: each kind of bad input gets an error that says what is
--- wrong.  Which text is accepted is in prior_text.sql.
+-- wrong.  Which text is accepted is in systems_text.sql.
 --
 SET TimeZone = 'UTC';
 SET DateStyle = 'ISO';

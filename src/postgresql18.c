@@ -1,5 +1,5 @@
 /*
- * builtin.c
+ * postgresql18.c
  *	  The functions of PostgreSQL 18 for servers that lack them.
  *
  * uuidnew--1.0.sql makes only those that the server does not have.  Names,
