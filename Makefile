@@ -1,19 +1,22 @@
 MODULE_big = uuidnew
 OBJS = \
 	src/arguments.o \
-	src/time_window.o \
-	src/postgresql18.o \
 	src/clock.o \
 	src/comb.o \
+	src/comb_functions.o \
 	src/entropy.o \
 	src/functions.o \
 	src/info.o \
 	src/layout.o \
 	src/machine_id.o \
 	src/number.o \
+	src/postgresql18.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
+	src/time_window.o \
+	src/time_window_estimate.o \
+	src/time_window_support.o \
 	src/uuidnew.o \
 	src/v6.o \
 	src/v7.o \

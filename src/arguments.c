@@ -1,6 +1,7 @@
 /*
  * arguments.c
- *	  Layouts and epochs as arguments of SQL functions.
+ *	  Arguments and results that SQL functions share: layouts, epochs, UUIDs of
+ *	  a version, octets.
  */
 #include "postgres.h"
 
@@ -34,6 +35,30 @@ layout_has_name(const UuidLayout *layout, const text *name)
 }
 
 /*
+ * The names of a version's layouts, or (NULL) all, as a list for messages.
+ */
+static char *
+layout_names(const UuidVersion *version, bool custom_epoch_only)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			const UuidLayout *layout = &versions[v]->layouts[i];
+
+			if ((version == NULL || version == versions[v]) && layout->name != NULL &&
+				(layout->custom_epoch || !custom_epoch_only))
+				appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
+								 layout->name);
+		}
+	}
+	return names.data;
+}
+
+/*
  * uuidnew_find_layout - the layout of a name, of one version or (NULL) any.
  *
  * Raises an ERROR with the names that there are if it is not among them.
@@ -41,8 +66,6 @@ layout_has_name(const UuidLayout *layout, const text *name)
 const UuidLayout *
 uuidnew_find_layout(const UuidVersion *version, const text *name)
 {
-	StringInfoData valid;
-
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
 		for (int i = 0; i < versions[v]->nlayouts; i++)
@@ -53,24 +76,13 @@ uuidnew_find_layout(const UuidVersion *version, const text *name)
 		}
 	}
 
-	initStringInfo(&valid);
-	for (int v = 0; v < (int) lengthof(versions); v++)
-	{
-		for (int i = 0; i < versions[v]->nlayouts; i++)
-		{
-			if ((version == NULL || version == versions[v]) &&
-				versions[v]->layouts[i].name != NULL)
-				appendStringInfo(&valid, "%s\"%s\"", valid.len > 0 ? ", " : "",
-								 versions[v]->layouts[i].name);
-		}
-	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 version != NULL ?
 			 errmsg("unknown layout \"%s\" for UUID version %d",
 					text_to_cstring(name), version->version) :
 			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
-			 errhint("Valid layouts are %s.", valid.data)));
+			 errhint("Valid layouts are %s.", layout_names(version, false))));
 }
 
 /*
@@ -127,10 +139,49 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 	}
 
 	/* the argument's default is what the other layouts ignore */
-	if (epoch != (EPOCH_UNIX - EPOCH_POSTGRES) * USECS_PER_SEC)
+	if (epoch != SINCE_1970(0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
-				 errhint("An epoch goes with the layouts \"unix32\", \"unix48\" and \"unix64\".")));
+				 errhint("An epoch goes with the layouts %s.",
+						 layout_names(uuidnew_version(layout->version), true))));
 	return layout_epoch(layout);
+}
+
+/*
+ * uuidnew_uuid_arg - an argument that has to be a UUID of a version.
+ *
+ * Raises 22023 for another one.
+ */
+const pg_uuid_t *
+uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno, int version)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(argno);
+	int			found = uuid_version_of(uuid);
+
+	if (found != version)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 found < 0 ?
+				 errmsg("cannot convert a UUID that is not of the RFC 9562 variant") :
+				 errmsg("cannot convert a UUID of version %d", found),
+				 errdetail("The function takes UUIDs of version %d.", version)));
+	return uuid;
+}
+
+/* uuidnew_uuid_cstring - a UUID as text, for messages. */
+char *
+uuidnew_uuid_cstring(const pg_uuid_t *uuid)
+{
+	return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid)));
+}
+
+bytea *
+uuidnew_bytea(const void *octets, int len)
+{
+	bytea	   *result = palloc(VARHDRSZ + len);
+
+	SET_VARSIZE(result, VARHDRSZ + len);
+	memcpy(VARDATA(result), octets, len);
+	return result;
 }

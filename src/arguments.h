@@ -1,6 +1,7 @@
 /*
  * arguments.h
- *	  Layouts and epochs as arguments of SQL functions.
+ *	  Arguments and results that SQL functions share: layouts, epochs, UUIDs of
+ *	  a version, octets.
  */
 #ifndef UUIDNEW_ARGUMENTS_H
 #define UUIDNEW_ARGUMENTS_H
@@ -23,6 +24,10 @@ extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
 											 const text *name);
 extern const UuidLayout *uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno,
 												const UuidVersion *version);
+extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
+										 int version);
+extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
+extern bytea *uuidnew_bytea(const void *octets, int len);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
 
 /* text_is - is the argument this name? */

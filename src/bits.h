@@ -149,6 +149,16 @@ bits_payload(Bits bits)
 	return payload;
 }
 
+/* payload_fill - a payload with its lowest n bits set, n from 0 to 122. */
+static inline UuidPayload
+payload_fill(UuidPayload payload, int n)
+{
+	if (n > UUID_LO_BITS)
+		payload.hi |= low_bits(n - UUID_LO_BITS);
+	payload.lo |= low_bits(Min(n, UUID_LO_BITS));
+	return payload;
+}
+
 /* payload_before - the next smaller payload; the smallest wraps to the largest. */
 static inline UuidPayload
 payload_before(UuidPayload payload)

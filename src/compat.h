@@ -37,8 +37,7 @@ extern PGDLLEXPORT void _PG_init(void);
 #define MarkGUCPrefixReserved(className) EmitWarningsOnPlaceholders(className)
 #endif
 
-/* 15 made it say why it failed */
-#include "common/md5.h"
+/* 15 made it say why it failed (include common/md5.h before this file) */
 #if PG_VERSION_NUM < 150000
 #define pg_md5_binary(buff, len, outbuf, errstr) \
 	(*(errstr) = "out of memory", pg_md5_binary(buff, len, outbuf))

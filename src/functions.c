@@ -4,7 +4,7 @@
  *
  * A call goes one way: SQL function, clock, sequence, entropy, layout, Datum.
  * Each function of a version is a few lines around one that serves them all;
- * uuidnew--1.0.sql says what each does.
+ * The SQL scripts say what each does.
  */
 #include "postgres.h"
 
@@ -12,11 +12,10 @@
 #include "utils/timestamp.h"
 
 #include "arguments.h"
-#include "clock.h"
 #include "compat.h"
-#include "entropy.h"
-#include "machine_id.h"
-#include "sequence.h"
+#include "generate.h"
+#include "v6.h"
+#include "v7.h"
 
 /*
  * The caller's node, or else the machine id.
@@ -45,8 +44,11 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	return prefix;
 }
 
-pg_noreturn static void
-out_of_range(const UuidLayout *layout, TimestampTz epoch)
+/*
+ * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
+ */
+void
+uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
 {
 	/* timestamptz_to_str returns a static buffer */
 	char	   *first = pstrdup(timestamptz_to_str(epoch));
@@ -61,82 +63,37 @@ out_of_range(const UuidLayout *layout, TimestampTz epoch)
 			 errdetail("It holds times from %s to %s.", first, last)));
 }
 
-/*
- * An epoch as ticks since 1970, rounded up: a generated UUID is never ahead of
- * the clock, and an epoch of whole units is exact.
- */
-static inline Tick
-epoch_tick(const UuidLayout *layout, TimestampTz epoch)
-{
-	Tick		tick = {layout->epoch, 0};
-	int64		second;
-	int64		usec;
-
-	if (likely(epoch == layout_epoch(layout)))
-		return tick;
-
-	second = epoch / USECS_PER_SEC;
-	usec = epoch % USECS_PER_SEC;
-	if (usec < 0)
-	{
-		second--;
-		usec += USECS_PER_SEC;
-	}
-	tick.sec = second + EPOCH_POSTGRES;
-	if (usec > 0)
-	{
-		tick.units = layout->units(usec * NSECS_PER_USEC - 1) + 1;
-		if (tick.units == layout->units_per_sec)
-		{
-			tick.units = 0;
-			tick.sec++;
-		}
-	}
-	return tick;
-}
-
-/*
- * The next UUID of a layout.
- */
+/* (layout) -> uuid: the next one */
 static inline Datum
-generate(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+generate_next(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->units(now.nsec)};
-	UuidPayload payload;
+	const UuidLayout *layout = layout_arg(fcinfo, 0, version);
 
-	if (unlikely(!sequence_next(layout, epoch, tick, prefix, entropy_uint64(),
-								&payload)))
-		out_of_range(layout, (epoch.sec - EPOCH_POSTGRES) * USECS_PER_SEC);
-	uuid_pack(payload, layout->version, uuid);
-	PG_RETURN_UUID_P(uuid);
+	return return_payload(generate_default_payload(layout), layout->version);
 }
 
-static inline Datum
-generate_default_epoch(const UuidLayout *layout)
-{
-	Tick		epoch = {layout->epoch, 0};
-
-	return generate(layout, epoch, machine_id_prefix());
-}
-
-/*
- * A UUID for a given time.
- */
+/* A UUID for a given time. */
 static Datum
 generate_at(const UuidLayout *layout, TimestampTz epoch, TimestampTz timestamp,
 			NodePrefix prefix)
 {
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-	UuidPayload stamp;
+	UuidPayload time_bits;
 
-	if (!uuidnew_layout_at(layout, epoch, timestamp, &stamp))
-		out_of_range(layout, epoch);
-	uuid_pack(sequence_random(layout, stamp, prefix,
-							  entropy_uint64(), entropy_uint64()),
-			  layout->version, uuid);
-	PG_RETURN_UUID_P(uuid);
+	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
+		uuidnew_time_out_of_range(layout, epoch);
+	return return_payload(sequence_random(layout, time_bits, prefix,
+										  entropy_uint64(), entropy_uint64()),
+						  layout->version);
+}
+
+/* (timestamptz [, layout]) -> uuid */
+static Datum
+generate_default_at(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+
+	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
+					   machine_id_prefix());
 }
 
 /* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
@@ -152,12 +109,13 @@ read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
-typedef void (*layout_bound) (const UuidLayout *layout, int64 epoch,
-							  int64 timestamp, pg_uuid_t *uuid);
+typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
+							   int64 timestamp, pg_uuid_t *uuid);
 
 /* (timestamptz [, layout [, epoch]]) -> uuid */
 static Datum
-bound(FunctionCallInfo fcinfo, const UuidVersion *version, layout_bound compute)
+layout_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
+			 compute_bound compute)
 {
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
@@ -166,38 +124,12 @@ bound(FunctionCallInfo fcinfo, const UuidVersion *version, layout_bound compute)
 	PG_RETURN_UUID_P(uuid);
 }
 
-/* (timestamptz [, layout]) -> uuid */
-static Datum
-at(FunctionCallInfo fcinfo, const UuidVersion *version)
-{
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
-
-	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
-					   machine_id_prefix());
-}
-
 /*
  * Version 1 (RFC 4122 4.1.2), and its conversion to and from version 6.
  *
  * uuid_v1_timestamp: 1582-10-15 to 5236-03-31, 100 ns truncated to
  * microseconds; NULL for another version.  The conversions raise 22023 for one.
  */
-
-static const pg_uuid_t *
-uuid_arg_of_version(FunctionCallInfo fcinfo, int argno, int version)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(argno);
-	int			found = uuid_version_of(uuid);
-
-	if (found != version)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 found < 0 ?
-				 errmsg("cannot convert a UUID that is not of the RFC 9562 variant") :
-				 errmsg("cannot convert a UUID of version %d", found),
-				 errdetail("The function takes UUIDs of version %d.", version)));
-	return uuid;
-}
 
 /*
  * Version 1 with 62 random bits in place of clock sequence and node ("Really
@@ -210,13 +142,11 @@ uuid_generate_v1_random(PG_FUNCTION_ARGS)
 {
 	const UuidLayout *layout = uuidnew_v6.default_layout;
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->units(now.nsec)};
 	Tick		epoch = {layout->epoch, 0};
 	UuidPayload payload;
 
-	if (unlikely(!stamp_tick(layout, tick, epoch, &payload)))
-		out_of_range(layout, layout_epoch(layout));
+	if (unlikely(!encode_tick(layout, tick_now(layout), epoch, &payload)))
+		uuidnew_time_out_of_range(layout, layout_epoch(layout));
 	payload.lo = entropy_uint64() >> (64 - UUID_LO_BITS);
 	uuidnew_v1_pack(payload, uuid);
 	PG_RETURN_UUID_P(uuid);
@@ -237,7 +167,7 @@ PG_FUNCTION_INFO_V1(uuid_v1_to_v6);
 Datum
 uuid_v1_to_v6(PG_FUNCTION_ARGS)
 {
-	const pg_uuid_t *v1 = uuid_arg_of_version(fcinfo, 0, 1);
+	const pg_uuid_t *v1 = uuidnew_uuid_arg(fcinfo, 0, 1);
 	pg_uuid_t  *v6 = palloc(sizeof(pg_uuid_t));
 
 	uuidnew_v1_to_v6(v1, v6);
@@ -248,7 +178,7 @@ PG_FUNCTION_INFO_V1(uuid_v6_to_v1);
 Datum
 uuid_v6_to_v1(PG_FUNCTION_ARGS)
 {
-	const pg_uuid_t *v6 = uuid_arg_of_version(fcinfo, 0, 6);
+	const pg_uuid_t *v6 = uuidnew_uuid_arg(fcinfo, 0, 6);
 	pg_uuid_t  *v1 = palloc(sizeof(pg_uuid_t));
 
 	uuidnew_v6_to_v1(v6, v1);
@@ -267,14 +197,14 @@ PG_FUNCTION_INFO_V1(uuid_generate_v6);
 Datum
 uuid_generate_v6(PG_FUNCTION_ARGS)
 {
-	return generate_default_epoch(layout_arg(fcinfo, 0, &uuidnew_v6));
+	return generate_next(fcinfo, &uuidnew_v6);
 }
 
 PG_FUNCTION_INFO_V1(uuid_generate_v6_at);
 Datum
 uuid_generate_v6_at(PG_FUNCTION_ARGS)
 {
-	return at(fcinfo, &uuidnew_v6);
+	return generate_default_at(fcinfo, &uuidnew_v6);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_timestamp);
@@ -288,14 +218,14 @@ PG_FUNCTION_INFO_V1(uuid_v6_min);
 Datum
 uuid_v6_min(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
+	return layout_bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_max);
 Datum
 uuid_v6_max(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
+	return layout_bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
 }
 
 /*
@@ -312,14 +242,14 @@ PG_FUNCTION_INFO_V1(uuid_generate_v7);
 Datum
 uuid_generate_v7(PG_FUNCTION_ARGS)
 {
-	return generate_default_epoch(layout_arg(fcinfo, 0, &uuidnew_v7));
+	return generate_next(fcinfo, &uuidnew_v7);
 }
 
 PG_FUNCTION_INFO_V1(uuid_generate_v7_at);
 Datum
 uuid_generate_v7_at(PG_FUNCTION_ARGS)
 {
-	return at(fcinfo, &uuidnew_v7);
+	return generate_default_at(fcinfo, &uuidnew_v7);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_timestamp);
@@ -333,14 +263,14 @@ PG_FUNCTION_INFO_V1(uuid_v7_min);
 Datum
 uuid_v7_min(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
+	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_max);
 Datum
 uuid_v7_max(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
+	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
 }
 
 /*
@@ -357,8 +287,8 @@ uuid_v7_convert(PG_FUNCTION_ARGS)
 	const UuidLayout *to = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2));
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
-	if (!uuidnew_v7_convert(from, to, uuid_arg_of_version(fcinfo, 0, 7), uuid))
-		out_of_range(to, layout_epoch(to));
+	if (!uuidnew_v7_convert(from, to, uuidnew_uuid_arg(fcinfo, 0, 7), uuid))
+		uuidnew_time_out_of_range(to, layout_epoch(to));
 	PG_RETURN_UUID_P(uuid);
 }
 
@@ -384,7 +314,9 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 2, layout);
-	return generate(layout, epoch_tick(layout, epoch), node_arg(fcinfo, 1, layout));
+	return return_payload(generate_payload(layout, epoch_tick(layout, epoch),
+										   node_arg(fcinfo, 1, layout)),
+						  layout->version);
 }
 
 /* (timestamptz, layout, node or NULL, epoch) -> uuid */
@@ -414,14 +346,14 @@ PG_FUNCTION_INFO_V1(uuid_v8_min);
 Datum
 uuid_v8_min(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
+	return layout_bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v8_max);
 Datum
 uuid_v8_max(PG_FUNCTION_ARGS)
 {
-	return bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
+	return layout_bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
 }
 
 /* (uuid, layout, length) -> bytea: the first octets of the node */
@@ -432,8 +364,7 @@ uuid_v8_node(PG_FUNCTION_ARGS)
 	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
 	const UuidLayout *layout = layout_arg(fcinfo, 1, &uuidnew_v8);
 	int			len = PG_GETARG_INT32(2);
-	bytea	   *node;
-	uint64		bits;
+	uint64		octets;
 
 	if (len < 0 || len > layout->node_bits / BITS_PER_BYTE)
 		ereport(ERROR,
@@ -445,11 +376,8 @@ uuid_v8_node(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 
 	/* the node at the top of 64 bits, so that its octets are in their order */
-	bits = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
-	node = palloc(VARHDRSZ + len);
-	SET_VARSIZE(node, VARHDRSZ + len);
-	memcpy(VARDATA(node), &bits, len);
-	PG_RETURN_BYTEA_P(node);
+	octets = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
+	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
 }
 
 /* (bytea) -> uuid: 16 octets of the caller's own */
@@ -502,6 +430,5 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 	}
 	if (layout == NULL || layout->version != found)
 		PG_RETURN_NULL();
-	PG_RETURN_INT64(uuid_unpack(uuid).lo >> (layout->node_bits - bits) &
-					low_bits(bits));
+	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid), bits));
 }

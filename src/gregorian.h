@@ -16,17 +16,17 @@
 	((UINT64CONST(1) << 60) / GREGORIAN_TICKS_PER_USEC + 1)
 
 static inline uint32
-gregorian_units(uint32 nsec)
+gregorian_ticks(uint32 nsec)
 {
 	return nsec / 100;
 }
 
 static inline UuidPayload
-gregorian_encode(uint64 sec, uint32 units)
+gregorian_encode(uint64 sec, uint32 ticks)
 {
-	UuidPayload stamp = {sec * GREGORIAN_TICKS_PER_SEC + units, 0};
+	UuidPayload time_bits = {sec * GREGORIAN_TICKS_PER_SEC + ticks, 0};
 
-	return stamp;
+	return time_bits;
 }
 
 static inline uint64
@@ -38,10 +38,10 @@ gregorian_decode(UuidPayload payload)
 /* What a layout with this timestamp says of it. */
 #define GREGORIAN60 \
 	.epoch = EPOCH_GREGORIAN, \
-	.span = GREGORIAN_SPAN, \
-	.unit = 1, \
-	.units_per_sec = GREGORIAN_TICKS_PER_SEC, \
-	.units = gregorian_units, \
+	.span_usecs = GREGORIAN_SPAN, \
+	.read_usecs = 1, \
+	.ticks_per_sec = GREGORIAN_TICKS_PER_SEC, \
+	.ticks = gregorian_ticks, \
 	.encode = gregorian_encode, \
 	.decode = gregorian_decode
 

@@ -21,6 +21,7 @@
 #include "machine_id.h"
 #include "sequence.h"
 #include "systems.h"
+#include "v6.h"
 #include "vb.h"
 
 /* What UUIDs say of themselves: RFC 9562 4.1, 4.2, and 5. */
@@ -104,13 +105,13 @@ add_reading(Readings *readings, const char *name, const UuidLayout *layout,
 	readings->sorted[i] = reading;
 }
 
-#define SINCE_1990	((INT64CONST(631152000) - EPOCH_POSTGRES) * USECS_PER_SEC)
+#define START_OF_1990	SINCE_1970(INT64CONST(631152000) * USECS_PER_SEC)
 
-/* What nothing marks is a reading only if its time makes sense. */
+/* Nothing in the bits marks such an ID, so its time has to be plausible. */
 static void
 add_guess(Readings *readings, const char *name, TimestampTz time)
 {
-	if (time >= SINCE_1990 && time <= readings->now + USECS_PER_DAY)
+	if (time >= START_OF_1990 && time <= readings->now + USECS_PER_DAY)
 		add_reading(readings, name, NULL, true, time);
 }
 
@@ -192,11 +193,8 @@ node_of(const UuidLayout *layout, UuidPayload payload)
 {
 	int			len = (layout->node_bits + BITS_PER_BYTE - 1) / BITS_PER_BYTE;
 	uint64		bits = pg_hton64(payload.lo & low_bits(layout->node_bits));
-	bytea	   *node = palloc(VARHDRSZ + len);
 
-	SET_VARSIZE(node, VARHDRSZ + len);
-	memcpy(VARDATA(node), (char *) &bits + sizeof(bits) - len, len);
-	return PointerGetDatum(node);
+	return PointerGetDatum(uuidnew_bytea((char *) &bits + sizeof(bits) - len, len));
 }
 
 /*
@@ -249,10 +247,9 @@ uuid_info(PG_FUNCTION_ARGS)
 
 		if (best->layout->name)
 			SET_VALUE(3, CStringGetTextDatum(best->layout->name));
-		SET_VALUE(5, Int64GetDatum(read_sequence(best->layout, payload)));
+		SET_VALUE(5, Int64GetDatum(payload_sequence(best->layout, payload)));
 		if (bits > 0 && version != 1)
-			SET_VALUE(6, Int64GetDatum(payload.lo >> (best->layout->node_bits - bits) &
-									   low_bits(bits)));
+			SET_VALUE(6, Int64GetDatum((int64) payload_machine_id(best->layout, payload, bits)));
 		SET_VALUE(7, node_of(best->layout, payload));
 	}
 	return HeapTupleGetDatum(heap_form_tuple(row, values, nulls));

@@ -24,44 +24,44 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 	/* unsigned: the difference of two timestamps may exceed an int64 */
 	uint64		room = (uint64) END_TIMESTAMP - (uint64) epoch;
 
-	return epoch + (int64) Min(layout->span, room) - 1;
+	return epoch + (int64) Min(layout->span_usecs, room) - 1;
 }
 
 static UuidPayload
 encode_usec(const UuidLayout *layout, uint64 usec)
 {
 	return layout->encode(usec / USECS_PER_SEC,
-						  layout->units(usec % USECS_PER_SEC * NSECS_PER_USEC));
+						  layout->ticks(usec % USECS_PER_SEC * NSECS_PER_USEC));
 }
 
 /*
- * uuidnew_layout_at - the timestamp bits of a time, truncated to the layout's unit.
+ * uuidnew_layout_at - the timestamp bits of a time, truncated to the layout's tick.
  *
  * Returns false if the layout can't hold the time.
  */
 bool
 uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
-				  UuidPayload *stamp)
+				  UuidPayload *time_bits)
 {
 	if (timestamp < epoch || timestamp > uuidnew_layout_last(layout, epoch))
 		return false;
-	*stamp = encode_usec(layout, (uint64) timestamp - (uint64) epoch);
+	*time_bits = encode_usec(layout, (uint64) timestamp - (uint64) epoch);
 	return true;
 }
 
 /*
  * lower_bound - the smallest payload whose time is usec or later.
  *
- * Returns false if no payload's is that is before the end.
+ * Returns false if that time is not before the end.
  */
 static bool
 lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 			UuidPayload *payload)
 {
-	usec = (usec + layout->unit - 1) / layout->unit * layout->unit;
+	usec = (usec + layout->read_usecs - 1) / layout->read_usecs * layout->read_usecs;
 	if (usec >= end)
 		return false;
-	*payload = encode_usec(layout->finest ? layout->finest : layout, usec);
+	*payload = encode_usec(layout->bound_layout ? layout->bound_layout : layout, usec);
 	return true;
 }
 
@@ -106,14 +106,14 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 	{
 		/* what stands before the next time; before 0 is the largest payload */
 		usec = (uint64) timestamp - (uint64) epoch;
-		(void) lower_bound(layout, usec + 1, layout->span, &payload);
+		(void) lower_bound(layout, usec + 1, layout->span_usecs, &payload);
 		payload = payload_before(payload);
 
-		/* iso8601 leaves gaps, there it is the last UUID of the unit */
+		/* iso8601 leaves gaps: there it is the last UUID of the tick */
 		if (layout->decode(payload) == NO_TIME)
 		{
-			payload = encode_usec(layout, usec);
-			payload.lo |= low_bits(layout->node_bits + layout->sequence_bits);
+			payload = payload_fill(encode_usec(layout, usec),
+								   layout->sequence_bits + layout->node_bits);
 		}
 		uuid_pack(payload, layout->version, uuid);
 	}

@@ -6,6 +6,9 @@
  * the rest (sequence, node, bounds) is the same for every layout and derived
  * from its description.  v6.c, v7.c and v8.c describe the layouts.
  *
+ * A layout counts time in ticks: so many in each second, and the first one of a
+ * second begins with it.
+ *
  * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_LAYOUT_H
@@ -28,61 +31,46 @@
 #define EPOCH_ISO8601		INT64CONST(-62167219200)	/* 0000-01-01 */
 #define EPOCH_POSTGRES		INT64CONST(946684800)	/* 2000-01-01 */
 
+/* Microseconds since 1970 as TimestampTz. */
+#define SINCE_1970(usec)	((usec) - EPOCH_POSTGRES * USECS_PER_SEC)
+
 #define NO_TIME				PG_UINT64_MAX
 
-/* A point of time to a layout's unit: seconds since an epoch and units. */
-typedef struct Tick
-{
-	int64		sec;
-	uint32		units;			/* 0 to units_per_sec - 1 */
-} Tick;
-
-/* What takes the top of the node: a machine id, the caller's node, nothing. */
-typedef struct NodePrefix
-{
-	uint64		value;
-	int			nbits;
-} NodePrefix;
-
-/* What a backend remembers of a layout between two UUIDs: see sequence.h. */
-typedef struct SequenceState
-{
-	bool		started;
-	Tick		last;			/* since 1970, never goes back */
-	Tick		epoch;			/* that the stamp counts from */
-	UuidPayload stamp;			/* the timestamp bits of last */
-	uint32		sequence;		/* at its maximum it is used up, and then: */
-	uint64		overflow;		/* the count in the bits that the node lends */
-	NodePrefix	prefix;			/* above these bits */
-} SequenceState;
+struct SequenceState;
 
 typedef struct UuidLayout
 {
 	const char *name;			/* NULL: the version has only one */
 	uint8		version;
 	uint8		sequence_bits;
-	uint8		node_bits;		/* below the sequence */
-	uint8		overflow_bits;	/* that the node lends to a used-up sequence */
+	uint8		node_bits;		/* below the sequence, at most 62 */
+	uint8		overflow_bits;	/* of the node, for a sequence that is used up */
 	bool		sequence_continues; /* counts on in a new tick (v6) */
 	bool		custom_epoch;	/* the caller may choose another epoch */
 	int64		epoch;			/* seconds since 1970 */
-	uint64		span;			/* microseconds from the epoch to its end */
-	uint32		unit;			/* microseconds that decode() tells apart */
-	uint32		units_per_sec;
+	uint64		span_usecs;		/* from the epoch to its end */
+	uint32		read_usecs;		/* the precision of decode() */
+	uint32		ticks_per_sec;
 
-	/* Units of a fraction of a second, in nanoseconds, rounded down. */
-	uint32		(*units) (uint32 nsec);
+	/*
+	 * Of the timestamp, the bits that are a binary fraction of the second,
+	 * rounded up; 0 where the timestamp counts ticks.
+	 */
+	uint8		fraction_bits;
+
+	/* The ticks of a second that have passed, given its nanoseconds. */
+	uint32		(*ticks) (uint32 nsec);
 
 	/* The timestamp bits, all others zero.  sec counts from the epoch. */
-	UuidPayload (*encode) (uint64 sec, uint32 units);
+	UuidPayload (*encode) (uint64 sec, uint32 ticks);
 
 	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
 	uint64		(*decode) (UuidPayload payload);
 
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
-	const struct UuidLayout *finest;
+	const struct UuidLayout *bound_layout;
 
-	SequenceState *state;
+	struct SequenceState *state;
 } UuidLayout;
 
 /* All layouts of one version. */
@@ -97,7 +85,6 @@ typedef struct UuidVersion
 extern const UuidVersion uuidnew_v6;
 extern const UuidVersion uuidnew_v7;
 extern const UuidVersion uuidnew_v8;
-extern const UuidLayout *const uuidnew_v7_rfc9562;
 
 /* layout_epoch - the layout's own epoch, TimestampTz. */
 static inline int64
@@ -106,21 +93,20 @@ layout_epoch(const UuidLayout *layout)
 	return (layout->epoch - EPOCH_POSTGRES) * USECS_PER_SEC;
 }
 
+/* timestamp_width - how many bits stand before the sequence. */
+static inline int
+timestamp_width(const UuidLayout *layout)
+{
+	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
+}
+
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
-							  int64 timestamp, UuidPayload *stamp);
+							  int64 timestamp, UuidPayload *time_bits);
 extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
-
-extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
-							   const pg_uuid_t *uuid, pg_uuid_t *result);
-
-extern void uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1);
-extern int64 uuidnew_v1_timestamp(const pg_uuid_t *uuid);
-extern void uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6);
-extern void uuidnew_v6_to_v1(const pg_uuid_t *v6, pg_uuid_t *v1);
 
 /*
  * layout_timestamp - the time in a UUID, truncated to a microsecond.

@@ -5,7 +5,7 @@
 #ifndef UUIDNEW_MACHINE_ID_H
 #define UUIDNEW_MACHINE_ID_H
 
-#include "layout.h"
+#include "sequence.h"
 
 #define MACHINE_ID_MAX_BITS		32
 
@@ -13,6 +13,13 @@ extern int	uuidnew_machine_id_bits;
 
 extern void uuidnew_machine_id_define(void);
 extern NodePrefix uuidnew_machine_id_checked(void);
+
+/* payload_machine_id - the first bits of a UUID's node, 1 to MACHINE_ID_MAX_BITS. */
+static inline uint64
+payload_machine_id(const UuidLayout *layout, UuidPayload payload, int bits)
+{
+	return payload.lo >> (layout->node_bits - bits) & low_bits(bits);
+}
 
 /*
  * machine_id_prefix - the machine id as the top of a UUID's node.

@@ -2,7 +2,7 @@
  * postgresql18.c
  *	  The functions of PostgreSQL 18 for servers that lack them.
  *
- * uuidnew--1.0.sql makes only those that the server does not have.  Names,
+ * The SQL script makes only those that the server does not have.  Names,
  * results and errors are core's; uuid_extract_timestamp also reads version 6, as
  * PostgreSQL 20's.
  */
@@ -12,22 +12,12 @@
 #include "utils/fmgrprotos.h"
 #include "utils/timestamp.h"
 
-#include "clock.h"
 #include "compat.h"
-#include "entropy.h"
-#include "machine_id.h"
-#include "sequence.h"
+#include "generate.h"
+#include "v6.h"
+#include "v7.h"
 
 #define FRACTIONS_PER_MSEC	4096	/* what rfc9562 counts below a millisecond */
-
-static Datum
-return_uuid(UuidPayload payload, int version)
-{
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-
-	uuid_pack(payload, version, uuid);
-	PG_RETURN_UUID_P(uuid);
-}
 
 pg_noreturn static void
 timestamp_out_of_range(void)
@@ -36,21 +26,6 @@ timestamp_out_of_range(void)
 			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 			 errmsg("timestamp out of range for UUID version 7"),
 			 errdetail("UUID version 7 supports timestamps from 1970-01-01 to approximately year 10889.")));
-}
-
-static UuidPayload
-next_rfc9562(void)
-{
-	const UuidLayout *layout = uuidnew_v7_rfc9562;
-	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->units(now.nsec)};
-	Tick		epoch = {layout->epoch, 0};
-	UuidPayload payload;
-
-	if (unlikely(!sequence_next(layout, epoch, tick, machine_id_prefix(),
-								entropy_uint64(), &payload)))
-		timestamp_out_of_range();
-	return payload;
 }
 
 /* () -> uuid: 122 random bits (RFC 9562 5.4) */
@@ -62,7 +37,7 @@ uuidnew_uuidv4(PG_FUNCTION_ARGS)
 
 	payload.hi = entropy_uint64() >> (64 - UUID_HI_BITS);
 	payload.lo = entropy_uint64() >> (64 - UUID_LO_BITS);
-	return return_uuid(payload, 4);
+	return return_payload(payload, 4);
 }
 
 /* () -> uuid: uuid_generate_v7('rfc9562') */
@@ -70,7 +45,7 @@ PG_FUNCTION_INFO_V1(uuidnew_uuidv7);
 Datum
 uuidnew_uuidv7(PG_FUNCTION_ARGS)
 {
-	return return_uuid(next_rfc9562(), 7);
+	return return_payload(generate_default_payload(uuidnew_v7_rfc9562), 7);
 }
 
 /*
@@ -99,7 +74,7 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 * two ticks do not become one, and the sequence keeps its meaning.  Rounded
 	 * up, as the fraction is going to be rounded down again.
 	 */
-	payload = next_rfc9562();
+	payload = generate_default_payload(uuidnew_v7_rfc9562);
 	nsec = payload.hi / FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
 		(payload.hi % FRACTIONS_PER_MSEC * NSECS_PER_MSEC + FRACTIONS_PER_MSEC - 1) /
 		FRACTIONS_PER_MSEC;
@@ -110,13 +85,13 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 												   IntervalPGetDatum(shift)));
 	/* unsigned: what is before 1970 is beyond the end, too */
 	usec = (uint64) time - (uint64) layout_epoch(uuidnew_v7_rfc9562);
-	if (usec >= uuidnew_v7_rfc9562->span)
+	if (usec >= uuidnew_v7_rfc9562->span_usecs)
 		timestamp_out_of_range();
 
 	payload.hi = usec / USECS_PER_MSEC * FRACTIONS_PER_MSEC +
 		(usec % USECS_PER_MSEC * NSECS_PER_USEC + nsec % NSECS_PER_USEC) *
 		FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
-	return return_uuid(payload, 7);
+	return return_payload(payload, 7);
 }
 
 /* (uuid) -> timestamptz of versions 1, 6 and, in milliseconds, 7; or NULL */

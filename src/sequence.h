@@ -7,12 +7,12 @@
  *    In the same tick, or when the clock went back, the last tick is kept and
  *    the sequence counts.
  * 2. The sequence never rolls over.  At its maximum it stays, and the node's
- *    first bits below the prefix count instead, from zero.
+ *    first bits below the prefix count instead, from zero: the overflow.
  * 3. When these are used up too, and only then, the last tick moves on by one.
  *
- * The lent bits are as many as 5 million UUIDs a second need and more, so that
- * the time does not run ahead of the clock; but never more than half of what
- * the prefix leaves, as the rest tells the UUIDs of two backends apart.
+ * The overflow has as many bits as 5 million UUIDs a second need and more, so
+ * that the time does not run ahead of the clock; but never more than half of
+ * what the prefix leaves, as the rest tells the UUIDs of two backends apart.
  *
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
@@ -25,60 +25,118 @@
 
 #include "layout.h"
 
+/* A tick of a layout: seconds since 1970 and the ticks of the next one. */
+typedef struct Tick
+{
+	int64		sec;
+	uint32		subsec;			/* 0 to ticks_per_sec - 1 */
+} Tick;
+
+/* What takes the top of the node: a machine id, the caller's node, nothing. */
+typedef struct NodePrefix
+{
+	uint64		value;
+	int			nbits;
+} NodePrefix;
+
+/* What a backend remembers of a layout between two UUIDs. */
+typedef struct SequenceState
+{
+	bool		started;
+	Tick		last_tick;		/* never goes back */
+	Tick		epoch;			/* that the timestamp counts from */
+	UuidPayload time_bits;		/* of last_tick */
+	uint32		sequence;		/* at its maximum it is used up, and then: */
+	uint64		overflow;		/* the count in the bits below the prefix */
+	NodePrefix	prefix;			/* above these bits */
+} SequenceState;
+
 static inline bool
 tick_after(Tick a, Tick b)
 {
-	return a.sec > b.sec || (a.sec == b.sec && a.units > b.units);
+	return a.sec > b.sec || (a.sec == b.sec && a.subsec > b.subsec);
 }
 
 static inline bool
 tick_equal(Tick a, Tick b)
 {
-	return a.sec == b.sec && a.units == b.units;
+	return a.sec == b.sec && a.subsec == b.subsec;
 }
 
 static inline Tick
 tick_successor(const UuidLayout *layout, Tick tick)
 {
-	if (++tick.units == layout->units_per_sec)
+	if (++tick.subsec == layout->ticks_per_sec)
 	{
-		tick.units = 0;
+		tick.subsec = 0;
 		tick.sec++;
 	}
 	return tick;
 }
 
 /*
- * The timestamp bits of a tick, counted from an epoch.  Returns false if the
- * layout can't hold it.
+ * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID is
+ * never ahead of the clock, and an epoch of whole ticks is exact.
+ */
+static inline Tick
+epoch_tick(const UuidLayout *layout, int64 epoch)
+{
+	Tick		tick = {layout->epoch, 0};
+	int64		second;
+	int64		usec;
+
+	if (likely(epoch == layout_epoch(layout)))
+		return tick;
+
+	second = epoch / USECS_PER_SEC;
+	usec = epoch % USECS_PER_SEC;
+	if (usec < 0)
+	{
+		second--;
+		usec += USECS_PER_SEC;
+	}
+	tick.sec = second + EPOCH_POSTGRES;
+	if (usec > 0)
+	{
+		/* the tick after the one that the nanosecond before is in */
+		tick.subsec = layout->ticks(usec * NSECS_PER_USEC - 1);
+		tick = tick_successor(layout, tick);
+	}
+	return tick;
+}
+
+/*
+ * encode_tick - the timestamp bits of a tick, counted from an epoch.
+ *
+ * Returns false if the layout can't hold it.
  */
 static inline bool
-stamp_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *stamp)
+encode_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *time_bits)
 {
 	int64		sec = tick.sec - epoch.sec;
 
-	if (tick.units < epoch.units)
+	if (tick.subsec < epoch.subsec)
 	{
-		tick.units += layout->units_per_sec;
+		tick.subsec += layout->ticks_per_sec;
 		sec--;
 	}
-	if (sec < 0 || (uint64) sec > (layout->span - 1) / USECS_PER_SEC)
+	if (sec < 0 || (uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC)
 		return false;
-	*stamp = layout->encode(sec, tick.units - epoch.units);
+	*time_bits = layout->encode(sec, tick.subsec - epoch.subsec);
 
 	/* a span may end within a second, where the timestamp's bits do */
-	return stamp->hi <= low_bits(UUID_HI_BITS);
+	return time_bits->hi <= low_bits(UUID_HI_BITS);
 }
 
 /* How many of the node's bits may count when the sequence is used up. */
 static inline int
-lent_bits(const UuidLayout *layout, NodePrefix prefix)
+usable_overflow_bits(const UuidLayout *layout, NodePrefix prefix)
 {
 	return Min(layout->overflow_bits, (layout->node_bits - prefix.nbits) / 2);
 }
 
 static inline bool
-is_used_up(const UuidLayout *layout, const SequenceState *state)
+sequence_is_used_up(const UuidLayout *layout, const SequenceState *state)
 {
 	return state->sequence == low_bits(layout->sequence_bits);
 }
@@ -88,24 +146,24 @@ is_used_up(const UuidLayout *layout, const SequenceState *state)
  * bits below it count.
  */
 static inline bool
-has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
+tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
 {
-	return !is_used_up(layout, state) ||
+	return !sequence_is_used_up(layout, state) ||
 		(prefix.value == state->prefix.value &&
 		 prefix.nbits == state->prefix.nbits &&
-		 state->overflow < low_bits(lent_bits(layout, prefix)));
+		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
 
 /* Count on in the last tick, or start another one. */
 static inline void
-count(const UuidLayout *layout, SequenceState *state, bool new_tick,
-	  NodePrefix prefix)
+sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
+			   NodePrefix prefix)
 {
 	if (new_tick && !layout->sequence_continues)
 		state->sequence = 0;
 	else if (new_tick)
 		state->sequence = (state->sequence + 1) & low_bits(layout->sequence_bits);
-	else if (!is_used_up(layout, state))
+	else if (!sequence_is_used_up(layout, state))
 		state->sequence++;
 	else
 	{
@@ -113,30 +171,32 @@ count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
-	if (unlikely(is_used_up(layout, state)))
+	if (unlikely(sequence_is_used_up(layout, state)))
 	{
 		state->overflow = 0;
 		state->prefix = prefix;
 	}
 }
 
+/* Timestamp, sequence and node as one payload. */
 static inline UuidPayload
-assemble(const UuidLayout *layout, UuidPayload stamp, uint64 sequence, uint64 node)
+join_fields(const UuidLayout *layout, UuidPayload time_bits, uint64 sequence,
+			uint64 node)
 {
+	UuidPayload payload = time_bits;
+
 	/* draft 4.4.3, 4.5.3: a node must not be all zeros */
-	stamp.lo |= node | (node == 0);
-	if (layout->node_bits == UUID_LO_BITS)
-		stamp.hi |= sequence;
-	else
-		stamp.lo |= sequence << layout->node_bits;
-	return stamp;
+	payload.lo |= node | (node == 0);
+	payload.hi |= sequence >> (UUID_LO_BITS - layout->node_bits);
+	payload.lo |= sequence << layout->node_bits & low_bits(UUID_LO_BITS);
+	return payload;
 }
 
-/* read_sequence - the sequence in a UUID of a layout. */
+/* payload_sequence - the sequence in a UUID of a layout. */
 static inline uint32
-read_sequence(const UuidLayout *layout, UuidPayload payload)
+payload_sequence(const UuidLayout *layout, UuidPayload payload)
 {
-	uint64		bits = layout->node_bits == UUID_LO_BITS ? payload.hi :
+	uint64		bits = payload.hi << (UUID_LO_BITS - layout->node_bits) |
 		payload.lo >> layout->node_bits;
 
 	return bits & low_bits(layout->sequence_bits);
@@ -158,22 +218,22 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 	int			free = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free;
 
-	if (likely(state->started) && !tick_after(now, state->last))
+	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
-		new_tick = !has_room(layout, state, prefix);
-		tick = new_tick ? tick_successor(layout, state->last) : state->last;
+		new_tick = !tick_has_room(layout, state, prefix);
+		tick = new_tick ? tick_successor(layout, state->last_tick) : state->last_tick;
 	}
 
 	if (new_tick || unlikely(!tick_equal(epoch, state->epoch)))
 	{
-		UuidPayload stamp;
+		UuidPayload time_bits;
 
 		/* a time that is refused leaves everything as it was */
-		if (unlikely(!stamp_tick(layout, tick, epoch, &stamp)))
+		if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
 			return false;
-		state->last = tick;
+		state->last_tick = tick;
 		state->epoch = epoch;
-		state->stamp = stamp;
+		state->time_bits = time_bits;
 	}
 	if (unlikely(!state->started))
 	{
@@ -181,16 +241,16 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 		state->sequence = random >> (64 - layout->sequence_bits);
 		state->started = true;
 	}
-	count(layout, state, new_tick, prefix);
+	sequence_count(layout, state, new_tick, prefix);
 
-	if (unlikely(is_used_up(layout, state)))
+	if (unlikely(sequence_is_used_up(layout, state)))
 	{
-		free -= lent_bits(layout, prefix);
+		free -= usable_overflow_bits(layout, prefix);
 		node |= state->overflow << free;
 	}
 	node |= random & low_bits(free);
 
-	*payload = assemble(layout, state->stamp, state->sequence, node);
+	*payload = join_fields(layout, state->time_bits, state->sequence, node);
 	return true;
 }
 
@@ -200,14 +260,14 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
  * Takes no part in the state.
  */
 static inline UuidPayload
-sequence_random(const UuidLayout *layout, UuidPayload stamp, NodePrefix prefix,
+sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
 				uint64 random, uint64 more_random)
 {
 	int			free = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free | (random & low_bits(free));
 
-	return assemble(layout, stamp,
-					more_random & low_bits(layout->sequence_bits), node);
+	return join_fields(layout, time_bits,
+					   more_random & low_bits(layout->sequence_bits), node);
 }
 
 #endif							/* UUIDNEW_SEQUENCE_H */

@@ -29,7 +29,6 @@
 #include "utils/timestamp.h"
 
 #include "arguments.h"
-#include "comb.h"
 #include "compat.h"
 #include "sid.h"
 #include "systems.h"
@@ -191,19 +190,17 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 		default:
 			{
 				int			len = field.width / BITS_PER_BYTE;
-				int			header = type == BYTEAOID ? VARHDRSZ : 0;
-				char	   *value = palloc(header + len);
+				uint8	   *octets = palloc(len);
 
 				Assert(type == BYTEAOID || (type == MACADDROID && len == sizeof(macaddr)));
-				if (type == BYTEAOID)
-					SET_VARSIZE(value, header + len);
 				for (int i = 0; i < len; i++)
 				{
 					IdField		octet = {field.first + i * BITS_PER_BYTE, BITS_PER_BYTE};
 
-					value[header + i] = uuidnew_id_field(system, id, octet);
+					octets[i] = uuidnew_id_field(system, id, octet);
 				}
-				return PointerGetDatum(value);
+				return PointerGetDatum(type == BYTEAOID ?
+									   (void *) uuidnew_bytea(octets, len) : octets);
 			}
 	}
 }
@@ -259,12 +256,6 @@ to_uuid(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 	PG_RETURN_UUID_P(uuid);
 }
 
-static char *
-uuid_cstring(const pg_uuid_t *uuid)
-{
-	return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid)));
-}
-
 static Number
 id_in_uuid(const IdSystem *system, FunctionCallInfo fcinfo, IdScale scale)
 {
@@ -274,7 +265,7 @@ id_in_uuid(const IdSystem *system, FunctionCallInfo fcinfo, IdScale scale)
 	if (!uuidnew_uuid_to_id(system, scale, uuid, &id))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("cannot convert UUID %s to %s", uuid_cstring(uuid), system->name),
+				 errmsg("cannot convert UUID %s to %s", uuidnew_uuid_cstring(uuid), system->name),
 				 system->form == ID_AS_V8 && PG_NARGS() > 1 ?
 				 errhint("Give the epoch that it was made with, if it was made of such an ID.") : 0));
 	return id;
@@ -340,13 +331,12 @@ PG_FUNCTION_INFO_V1(ksuid_to_bytea);
 Datum
 ksuid_to_bytea(PG_FUNCTION_ARGS)
 {
-	bytea	   *octets = palloc(VARHDRSZ + NUMBER_OCTETS);
+	uint8		octets[NUMBER_OCTETS];
 	Number		id;
 
 	(void) id_from_text(&uuidnew_ksuid, fcinfo, &id);
-	SET_VARSIZE(octets, VARHDRSZ + NUMBER_OCTETS);
-	number_to_octets(&id, VARDATA(octets), NUMBER_OCTETS);
-	PG_RETURN_BYTEA_P(octets);
+	number_to_octets(&id, octets, NUMBER_OCTETS);
+	PG_RETURN_BYTEA_P(uuidnew_bytea(octets, NUMBER_OCTETS));
 }
 
 /* (bytea) -> text */
@@ -387,140 +377,4 @@ ksuid_bytea_to_uuid_lossy(PG_FUNCTION_ARGS)
 
 	(void) id_from_bytea(&uuidnew_ksuid, fcinfo, &id);
 	return ksuid_to_uuid(id);
-}
-
-/*
- * COMB GUIDs, version 4 with a time in one of several places: comb.c.
- *
- * comb_timestamp is NULL for another version, and for what is no time of the
- * variant.  The conversions raise 22023 for these, and for a time that the
- * result can't hold.  All raise 22023 for an unknown variant.
- */
-
-static const CombVariant *
-variant_arg(FunctionCallInfo fcinfo, int argno)
-{
-	const text *name = PG_GETARG_TEXT_PP(argno);
-
-	for (int i = 0; i < COMB_VARIANTS; i++)
-	{
-		if (text_is(name, uuidnew_comb_variants[i].name))
-			return &uuidnew_comb_variants[i];
-	}
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown variant \"%s\" of COMB GUID", text_to_cstring(name)),
-			 errhint("Valid variants are \"postgresql\", \"sql\", \"legacy\", \"oracle\".")));
-}
-
-static void
-check_version(const pg_uuid_t *uuid, int version)
-{
-	if (uuid_version_of(uuid) != version)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("cannot convert UUID %s", uuid_cstring(uuid)),
-				 errdetail("The function takes UUIDs of version %d.", version)));
-}
-
-/* A UUID of one variant and version as one of another. */
-static Datum
-convert_comb(const pg_uuid_t *uuid, const CombVariant *from, int from_version,
-			 const CombVariant *to, int to_version)
-{
-	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
-
-	check_version(uuid, from_version);
-	if (!uuidnew_comb_convert(from, to, uuid, result))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("cannot convert UUID %s from COMB variant \"%s\" to \"%s\"",
-						uuid_cstring(uuid), from->name, to->name),
-				 errdetail("What it has in place of the time is none, or none that both variants have.")));
-	uuid_pack(uuid_unpack(result), to_version, result);
-	PG_RETURN_UUID_P(result);
-}
-
-/* (uuid, variant) -> timestamptz, or NULL */
-PG_FUNCTION_INFO_V1(comb_timestamp);
-Datum
-comb_timestamp(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	const CombVariant *variant = variant_arg(fcinfo, 1);
-	TimestampTz timestamp;
-
-	if (uuid_version_of(uuid) != 4 ||
-		!uuidnew_comb_timestamp(variant, uuid, &timestamp))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(timestamp);
-}
-
-/* (uuid, variant, variant) -> uuid */
-PG_FUNCTION_INFO_V1(comb_convert);
-Datum
-comb_convert(PG_FUNCTION_ARGS)
-{
-	return convert_comb(PG_GETARG_UUID_P(0), variant_arg(fcinfo, 1), 4,
-						variant_arg(fcinfo, 2), 4);
-}
-
-/* (uuid, variant) -> uuid */
-PG_FUNCTION_INFO_V1(comb_to_uuid);
-Datum
-comb_to_uuid(PG_FUNCTION_ARGS)
-{
-	return convert_comb(PG_GETARG_UUID_P(0), variant_arg(fcinfo, 1), 4,
-						&uuidnew_comb_variants[0], 8);
-}
-
-/* (uuid, variant) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_to_comb);
-Datum
-uuid_to_comb(PG_FUNCTION_ARGS)
-{
-	return convert_comb(PG_GETARG_UUID_P(0), &uuidnew_comb_variants[0], 8,
-						variant_arg(fcinfo, 1), 4);
-}
-
-/*
- * Laravel's ordered UUIDs say version 4, or 8 once converted.  The reader is
- * NULL for others, the conversions raise 22023.
- */
-
-PG_FUNCTION_INFO_V1(ordered_uuid_timestamp);
-Datum
-ordered_uuid_timestamp(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	int			version = uuid_version_of(uuid);
-
-	if (version != 4 && version != 8)
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(uuidnew_ordered_uuid_timestamp(uuid));
-}
-
-static Datum
-relabel(FunctionCallInfo fcinfo, int from_version, int to_version)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
-
-	check_version(uuid, from_version);
-	uuid_pack(uuid_unpack(uuid), to_version, result);
-	PG_RETURN_UUID_P(result);
-}
-
-PG_FUNCTION_INFO_V1(ordered_uuid_to_uuid);
-Datum
-ordered_uuid_to_uuid(PG_FUNCTION_ARGS)
-{
-	return relabel(fcinfo, 4, 8);
-}
-
-PG_FUNCTION_INFO_V1(uuid_to_ordered_uuid);
-Datum
-uuid_to_ordered_uuid(PG_FUNCTION_ARGS)
-{
-	return relabel(fcinfo, 8, 4);
 }

@@ -7,7 +7,7 @@
  * ID_READ(name, type)		... a time and fields
  * ID_BACK(name, type)		UUIDs become IDs of that SQL type
  *
- * To add a system: an entry here, and its functions in uuidnew--1.0.sql.
+ * To add a system: an entry here, and its functions in the newest SQL script.
  *
  * There is deliberately not an #ifndef wrapped around this file.
  */

@@ -39,9 +39,6 @@
 /* The longest text of an ID: a decimal SID. */
 #define ID_TEXT_MAX		39
 
-/* Microseconds since 1970 as TimestampTz. */
-#define SINCE_1970(usec)	((usec) - EPOCH_POSTGRES * USECS_PER_SEC)
-
 typedef enum IdForm
 {
 	ID_AS_V8,

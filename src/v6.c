@@ -23,7 +23,8 @@
 #include "postgres.h"
 
 #include "gregorian.h"
-#include "layout.h"
+#include "sequence.h"
+#include "v6.h"
 
 static SequenceState v6_state;
 
@@ -57,12 +58,12 @@ v1_ticks(uint64 first)
  * to microseconds.
  */
 int64
-uuidnew_v1_timestamp(const pg_uuid_t *uuid)
+uuidnew_v1_timestamp(const pg_uuid_t *v1)
 {
 	uint64		first;
 	uint64		second;
 
-	uuid_halves(uuid, &first, &second);
+	uuid_halves(v1, &first, &second);
 	return layout_epoch(v6_layouts) +
 		(int64) (v1_ticks(first) / GREGORIAN_TICKS_PER_USEC);
 }

@@ -22,10 +22,12 @@
  *	   microsecond  fraction subsec_a and subsec_b, sequence 14, node 48
  *	   nanosecond   fraction goes on for 14 bits, sequence 8, node 40
  *
- * Fractions are rounded up, so that a reader that takes any number of leading
- * bits and truncates gets the unit back: 1 ms is 5/4096 s, as 4/4096 s would
- * be 0 ms.  One reader serves all three, it takes 38 bits; what follows the
- * fraction of a coarser layout adds less than its unit.
+ * Fractions are rounded up, so that a reader of the same bits that truncates
+ * gets the tick back: 1 ms is 5/4096 s, as 4/4096 s would be 0 ms.  One reader
+ * serves all three.  It takes 38 bits: what follows the fraction of a coarser
+ * layout adds less than the rest of its tick, because there are at least twice
+ * as many fractions in a second as ticks.  A layout of fewer fraction bits
+ * would need a reader of its own.
  *
  * RFC 9562 5.7 differs: 48 bits of Unix milliseconds, then (6.2 method 3) 12
  * bits with the fraction of the millisecond, rounded down.  The bits do not
@@ -33,60 +35,55 @@
  */
 #include "postgres.h"
 
-#include "layout.h"
+#include "port/pg_bitutils.h"
+
+#include "sequence.h"
+#include "v7.h"
 
 #define DRAFT_SECONDS_BITS		36
-#define DRAFT_FRACTION_BITS		38
-#define DRAFT_SPAN \
+#define DRAFT_SPAN_USECS \
 	((UINT64CONST(1) << DRAFT_SECONDS_BITS) * USECS_PER_SEC)
 
 #define RFC_FRACTIONS_PER_MSEC	4096
 
-static uint32
-millisecond_units(uint32 nsec)
-{
-	return nsec / NSECS_PER_MSEC;
+/*
+ * name_ticks and name_encode of a draft layout whose ticks are 1/10^digits of a
+ * second, with a fraction of so many bits: ceil(ticks * 2^bits / 10^digits), the
+ * quotient in lowest terms so that 64 bits are enough.
+ */
+#define DRAFT_LAYOUT(name, digits, ten_to_digits, five_to_digits, bits) \
+static uint32 \
+name##_ticks(uint32 nsec) \
+{ \
+	return nsec / (NSECS_PER_SEC / (ten_to_digits)); \
+} \
+static UuidPayload \
+name##_encode(uint64 sec, uint32 ticks) \
+{ \
+	return draft_time_bits(sec, (((uint64) ticks << ((bits) - (digits))) + \
+								 (five_to_digits) - 1) / (five_to_digits), bits); \
 }
 
-/* ceil(units * 2^12 / 10^3), the quotient in lowest terms */
-static UuidPayload
-millisecond_encode(uint64 sec, uint32 units)
+/* 36 bits of seconds and the fraction, at the top of a payload */
+static inline UuidPayload
+draft_time_bits(uint64 sec, uint64 fraction, int fraction_bits)
 {
-	UuidPayload stamp = {sec << 24 | (((uint64) units << 9) + 124) / 125 << 12, 0};
+	UuidPayload time_bits = {sec << (UUID_HI_BITS - DRAFT_SECONDS_BITS), 0};
+	int			below = fraction_bits - (UUID_HI_BITS - DRAFT_SECONDS_BITS);
 
-	return stamp;
+	if (below > 0)
+	{
+		time_bits.hi |= fraction >> below;
+		time_bits.lo = (fraction & low_bits(below)) << (UUID_LO_BITS - below);
+	}
+	else
+		time_bits.hi |= fraction << -below;
+	return time_bits;
 }
 
-static uint32
-microsecond_units(uint32 nsec)
-{
-	return nsec / NSECS_PER_USEC;
-}
-
-/* ceil(units * 2^24 / 10^6) */
-static UuidPayload
-microsecond_encode(uint64 sec, uint32 units)
-{
-	UuidPayload stamp = {sec << 24 | (((uint64) units << 18) + 15624) / 15625, 0};
-
-	return stamp;
-}
-
-static uint32
-nanosecond_units(uint32 nsec)
-{
-	return nsec;
-}
-
-/* ceil(units * 2^38 / 10^9) */
-static UuidPayload
-nanosecond_encode(uint64 sec, uint32 units)
-{
-	uint64		fraction = (((uint64) units << 29) + 1953124) / 1953125;
-	UuidPayload stamp = {sec << 24 | fraction >> 14, (fraction & low_bits(14)) << 48};
-
-	return stamp;
-}
+DRAFT_LAYOUT(millisecond, 3, 1000, 125, 12)
+DRAFT_LAYOUT(microsecond, 6, 1000000, 15625, 24)
+DRAFT_LAYOUT(nanosecond, 9, 1000000000, 1953125, 38)
 
 /* floor(fraction * 10^6 / 2^38) */
 static uint64
@@ -98,7 +95,7 @@ draft_decode(UuidPayload payload)
 }
 
 static uint32
-rfc9562_units(uint32 nsec)
+rfc9562_ticks(uint32 nsec)
 {
 	uint32		msec = nsec / NSECS_PER_MSEC;
 	uint32		rest = nsec % NSECS_PER_MSEC;
@@ -108,11 +105,11 @@ rfc9562_units(uint32 nsec)
 }
 
 static UuidPayload
-rfc9562_encode(uint64 sec, uint32 units)
+rfc9562_encode(uint64 sec, uint32 ticks)
 {
-	UuidPayload stamp = {sec * MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC + units, 0};
+	UuidPayload time_bits = {sec * MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC + ticks, 0};
 
-	return stamp;
+	return time_bits;
 }
 
 /* To the millisecond, as core's uuid_extract_timestamp: rand_a may be random. */
@@ -129,49 +126,49 @@ enum
 
 static SequenceState v7_states[V7_LAYOUTS];
 
+/* What the draft's layouts share. */
+#define DRAFT_V7 \
+	.version = 7, \
+	.span_usecs = DRAFT_SPAN_USECS, \
+	.read_usecs = 1, \
+	.decode = draft_decode, \
+	.bound_layout = &v7_layouts[NANOSECOND]
+
 static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 	[MILLISECOND] = {
+		DRAFT_V7,
 		.name = "millisecond",
-		.version = 7,
+		.fraction_bits = 12,
 		.sequence_bits = 12,
 		.node_bits = 62,
 		.overflow_bits = 14,
-		.span = DRAFT_SPAN,
-		.unit = 1,
-		.units_per_sec = MSECS_PER_SEC,
-		.units = millisecond_units,
+		.ticks_per_sec = MSECS_PER_SEC,
+		.ticks = millisecond_ticks,
 		.encode = millisecond_encode,
-		.decode = draft_decode,
-		.finest = &v7_layouts[NANOSECOND],
 		.state = &v7_states[MILLISECOND],
 	},
 	[MICROSECOND] = {
+		DRAFT_V7,
 		.name = "microsecond",
-		.version = 7,
+		.fraction_bits = 24,
 		.sequence_bits = 14,
 		.node_bits = 48,
 		.overflow_bits = 8,
-		.span = DRAFT_SPAN,
-		.unit = 1,
-		.units_per_sec = USECS_PER_SEC,
-		.units = microsecond_units,
+		.ticks_per_sec = USECS_PER_SEC,
+		.ticks = microsecond_ticks,
 		.encode = microsecond_encode,
-		.decode = draft_decode,
-		.finest = &v7_layouts[NANOSECOND],
 		.state = &v7_states[MICROSECOND],
 	},
 	[NANOSECOND] = {
+		DRAFT_V7,
 		.name = "nanosecond",
-		.version = 7,
+		.fraction_bits = 38,
 		.sequence_bits = 8,
 		.node_bits = 40,
 		.overflow_bits = 8,
-		.span = DRAFT_SPAN,
-		.unit = 1,
-		.units_per_sec = NSECS_PER_SEC,
-		.units = nanosecond_units,
+		.ticks_per_sec = NSECS_PER_SEC,
+		.ticks = nanosecond_ticks,
 		.encode = nanosecond_encode,
-		.decode = draft_decode,
 		.state = &v7_states[NANOSECOND],
 	},
 	[RFC9562] = {
@@ -180,10 +177,10 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 		.sequence_bits = 6,
 		.node_bits = 56,
 		.overflow_bits = 8,
-		.span = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
-		.unit = USECS_PER_MSEC,
-		.units_per_sec = MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC,
-		.units = rfc9562_units,
+		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
+		.read_usecs = USECS_PER_MSEC,
+		.ticks_per_sec = MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC,
+		.ticks = rfc9562_ticks,
 		.encode = rfc9562_encode,
 		.decode = rfc9562_decode,
 		.state = &v7_states[RFC9562],
@@ -195,87 +192,70 @@ const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
 
 /*
  * From one layout to another.  What follows the timestamp follows the new one
- * too.  Where several old timestamps become the same new one, the number of the
- * old one among them stands between, so that the order stays.
+ * too.  Where several old timestamps become the same new tick, the number of
+ * the old one among them stands between, so that the order stays.
  */
 
 /* A second, and all that the timestamp bits say of its fraction. */
-typedef struct Stamp
+typedef struct SecondFraction
 {
 	uint64		sec;
 	uint64		fraction;		/* less than fractions_per_sec() */
-} Stamp;
-
-static int
-stamp_bits(const UuidLayout *layout)
-{
-	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
-}
+} SecondFraction;
 
 static uint64
 fractions_per_sec(const UuidLayout *layout)
 {
-	if (layout == uuidnew_v7_rfc9562)
-		return layout->units_per_sec;
-	return UINT64CONST(1) << (stamp_bits(layout) - DRAFT_SECONDS_BITS);
+	if (layout->fraction_bits > 0)
+		return UINT64CONST(1) << layout->fraction_bits;
+	return layout->ticks_per_sec;
 }
 
-static Stamp
-read_stamp(const UuidLayout *layout, UuidPayload payload)
+static SecondFraction
+read_fraction(const UuidLayout *layout, UuidPayload payload)
 {
-	Stamp		stamp;
+	Bits		timestamp = shift_right(payload_bits(payload),
+										128 - timestamp_width(layout));
+	SecondFraction time;
 
-	if (layout == uuidnew_v7_rfc9562)
+	if (layout->fraction_bits > 0)
 	{
-		stamp.sec = payload.hi / layout->units_per_sec;
-		stamp.fraction = payload.hi % layout->units_per_sec;
+		time.sec = shift_right(timestamp, layout->fraction_bits).low;
+		time.fraction = timestamp.low & low_bits(layout->fraction_bits);
 	}
 	else
 	{
-		stamp.sec = payload.hi >> 24;
-		stamp.fraction = ((payload.hi & low_bits(24)) << 14 | payload.lo >> 48) >>
-			(DRAFT_SECONDS_BITS + DRAFT_FRACTION_BITS - stamp_bits(layout));
+		time.sec = timestamp.low / layout->ticks_per_sec;
+		time.fraction = timestamp.low % layout->ticks_per_sec;
 	}
-	return stamp;
+	return time;
 }
 
 /*
- * A fraction of a second in units of another layout: the unit that it was made
- * of, if it was.  rfc9562 rounds down, so there it is the last one before the
+ * A fraction of a second in ticks of another layout: from the tick that was
+ * rounded up to it; or, as the others are rounded down, the last tick before the
  * next fraction.
  */
 static uint32
 convert_fraction(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 {
-	uint64		units;
-
-	if (from == uuidnew_v7_rfc9562)
+	if (from->fraction_bits > 0)
 	{
-		uint64		per_msec = to->units_per_sec / MSECS_PER_SEC;
-		uint64		msec = fraction / RFC_FRACTIONS_PER_MSEC;
-		uint64		next = fraction % RFC_FRACTIONS_PER_MSEC + 1;
+		/* fraction * ticks_per_sec / 2^bits in lowest terms, as in DRAFT_LAYOUT */
+		int			twos = pg_rightmost_one_pos32(from->ticks_per_sec);
+		uint64		ticks = fraction * (from->ticks_per_sec >> twos) >>
+			(from->fraction_bits - twos);
 
-		return msec * per_msec + (next * per_msec - 1) / RFC_FRACTIONS_PER_MSEC;
+		return ticks * to->ticks_per_sec / from->ticks_per_sec;
 	}
-	switch (from - v7_layouts)
-	{
-		case MILLISECOND:
-			units = fraction * 125 >> 9;
-			break;
-		case MICROSECOND:
-			units = fraction * 15625 >> 18;
-			break;
-		default:
-			units = fraction * 1953125 >> 29;
-	}
-	return units * to->units_per_sec / from->units_per_sec;
+	return ((fraction + 1) * to->ticks_per_sec - 1) / from->ticks_per_sec;
 }
 
-/* The first fraction that becomes the same unit. */
+/* The first fraction that becomes the same tick. */
 static uint64
-first_alike(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
+first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 {
-	uint32		units = convert_fraction(from, to, fraction);
+	uint32		ticks = convert_fraction(from, to, fraction);
 	uint64		low = 0;
 	uint64		high = fraction;
 
@@ -283,7 +263,7 @@ first_alike(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 	{
 		uint64		middle = (low + high) / 2;
 
-		if (convert_fraction(from, to, middle) < units)
+		if (convert_fraction(from, to, middle) < ticks)
 			low = middle + 1;
 		else
 			high = middle;
@@ -294,7 +274,7 @@ first_alike(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 /*
  * uuidnew_v7_convert - a UUID of one layout of version 7 as one of another.
  *
- * Time to the unit of the coarser layout, order, then the bits that followed,
+ * Time to the tick of the coarser layout, order, then the bits that followed,
  * cut off at the end or filled with zeros.  Returns false if the other layout
  * can't hold the time.
  */
@@ -303,34 +283,34 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 				   const pg_uuid_t *uuid, pg_uuid_t *result)
 {
 	UuidPayload payload = uuid_unpack(uuid);
-	Stamp		stamp = read_stamp(from, payload);
-	UuidPayload converted;
+	SecondFraction time = read_fraction(from, payload);
+	UuidPayload time_bits;
 	Bits		rest;
-	int			alike_bits = 0;
+	int			same_tick_bits = 0;
 
 	if (from == to)
 	{
 		*result = *uuid;
 		return true;
 	}
-	if (stamp.sec >= to->span / USECS_PER_SEC)
+	if (time.sec >= to->span_usecs / USECS_PER_SEC)
 		return false;
 
-	while ((uint64) Min(from->units_per_sec, to->units_per_sec) << alike_bits <
+	while ((uint64) Min(from->ticks_per_sec, to->ticks_per_sec) << same_tick_bits <
 		   fractions_per_sec(from))
-		alike_bits++;
-	rest = shift_left(payload_bits(payload), stamp_bits(from));
-	if (alike_bits > 0)
+		same_tick_bits++;
+	rest = shift_left(payload_bits(payload), timestamp_width(from));
+	if (same_tick_bits > 0)
 	{
-		rest = shift_right(rest, alike_bits);
-		rest.high |= (stamp.fraction - first_alike(from, to, stamp.fraction)) <<
-			(64 - alike_bits);
+		rest = shift_right(rest, same_tick_bits);
+		rest.high |= (time.fraction - first_of_same_tick(from, to, time.fraction)) <<
+			(64 - same_tick_bits);
 	}
 
-	converted = to->encode(stamp.sec, convert_fraction(from, to, stamp.fraction));
-	payload = bits_payload(shift_right(rest, stamp_bits(to)));
-	payload.hi |= converted.hi;
-	payload.lo |= converted.lo;
+	time_bits = to->encode(time.sec, convert_fraction(from, to, time.fraction));
+	payload = bits_payload(shift_right(rest, timestamp_width(to)));
+	payload.hi |= time_bits.hi;
+	payload.lo |= time_bits.lo;
 	uuid_pack(payload, 7, result);
 	return true;
 }

@@ -26,7 +26,7 @@
 #include "utils/datetime.h"
 
 #include "gregorian.h"
-#include "layout.h"
+#include "sequence.h"
 
 #define DSECS_PER_SEC		10
 #define USECS_PER_DSEC		100000
@@ -35,17 +35,17 @@
 /* unix32: seconds in timestamp_32, timestamp_48 is 0. */
 
 static uint32
-unix32_units(uint32 nsec)
+unix32_ticks(uint32 nsec)
 {
 	return 0;
 }
 
 static UuidPayload
-unix32_encode(uint64 sec, uint32 units)
+unix32_encode(uint64 sec, uint32 ticks)
 {
-	UuidPayload stamp = {sec << 28, 0};
+	UuidPayload time_bits = {sec << 28, 0};
 
-	return stamp;
+	return time_bits;
 }
 
 static uint64
@@ -57,17 +57,17 @@ unix32_decode(UuidPayload payload)
 /* unix48: milliseconds in timestamp_32 and timestamp_48. */
 
 static uint32
-unix48_units(uint32 nsec)
+unix48_ticks(uint32 nsec)
 {
 	return nsec / NSECS_PER_MSEC;
 }
 
 static UuidPayload
-unix48_encode(uint64 sec, uint32 units)
+unix48_encode(uint64 sec, uint32 ticks)
 {
-	UuidPayload stamp = {(sec * MSECS_PER_SEC + units) << 12, 0};
+	UuidPayload time_bits = {(sec * MSECS_PER_SEC + ticks) << 12, 0};
 
-	return stamp;
+	return time_bits;
 }
 
 static uint64
@@ -81,17 +81,17 @@ unix48_decode(UuidPayload payload)
 #define UNIX64_NSECS		16
 
 static uint32
-unix64_units(uint32 nsec)
+unix64_ticks(uint32 nsec)
 {
 	return nsec / UNIX64_NSECS;
 }
 
 static UuidPayload
-unix64_encode(uint64 sec, uint32 units)
+unix64_encode(uint64 sec, uint32 ticks)
 {
-	UuidPayload stamp = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + units, 0};
+	UuidPayload time_bits = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + ticks, 0};
 
-	return stamp;
+	return time_bits;
 }
 
 static uint64
@@ -106,18 +106,18 @@ unix64_decode(UuidPayload payload)
  */
 
 static uint32
-ntp64_units(uint32 nsec)
+ntp64_ticks(uint32 nsec)
 {
 	/* floor(nsec * 2^28 / 10^9) */
 	return ((uint64) nsec << 19) / 1953125;
 }
 
 static UuidPayload
-ntp64_encode(uint64 sec, uint32 units)
+ntp64_encode(uint64 sec, uint32 ticks)
 {
-	UuidPayload stamp = {sec << 28 | units, 0};
+	UuidPayload time_bits = {sec << 28 | ticks, 0};
 
-	return stamp;
+	return time_bits;
 }
 
 static uint64
@@ -135,7 +135,7 @@ ntp64_decode(UuidPayload payload)
  */
 
 static uint32
-iso8601_units(uint32 nsec)
+iso8601_ticks(uint32 nsec)
 {
 	return nsec / NSECS_PER_DSEC;
 }
@@ -150,21 +150,21 @@ bcd2(uint32 value)
 }
 
 static UuidPayload
-iso8601_encode(uint64 sec, uint32 units)
+iso8601_encode(uint64 sec, uint32 ticks)
 {
 	uint32		second = sec % SECS_PER_DAY;
-	UuidPayload stamp = {0, 0};
+	UuidPayload time_bits = {0, 0};
 	int			year;
 	int			month;
 	int			day;
 
 	j2date(sec / SECS_PER_DAY + ISO8601_EPOCH_JDATE, &year, &month, &day);
-	stamp.hi = bcd2(year / 100) << 52 | bcd2(year % 100) << 44 |
+	time_bits.hi = bcd2(year / 100) << 52 | bcd2(year % 100) << 44 |
 		bcd2(month) << 36 | bcd2(day) << 28 |
 		bcd2(second / SECS_PER_HOUR) << 20 |
 		bcd2(second / SECS_PER_MINUTE % MINS_PER_HOUR) << 12 |
-		bcd2(second % SECS_PER_MINUTE) << 4 | units;
-	return stamp;
+		bcd2(second % SECS_PER_MINUTE) << 4 | ticks;
+	return time_bits;
 }
 
 /* Digits that are no date and time of day are no time. */
@@ -229,10 +229,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		V8_TIME_48,
 		.overflow_bits = 24,
 		.custom_epoch = true,
-		.span = (UINT64CONST(1) << 32) * USECS_PER_SEC,
-		.unit = USECS_PER_SEC,
-		.units_per_sec = 1,
-		.units = unix32_units,
+		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.read_usecs = USECS_PER_SEC,
+		.ticks_per_sec = 1,
+		.ticks = unix32_ticks,
 		.encode = unix32_encode,
 		.decode = unix32_decode,
 		.state = &v8_states[UNIX32],
@@ -242,10 +242,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		V8_TIME_48,
 		.overflow_bits = 14,
 		.custom_epoch = true,
-		.span = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
-		.unit = USECS_PER_MSEC,
-		.units_per_sec = MSECS_PER_SEC,
-		.units = unix48_units,
+		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
+		.read_usecs = USECS_PER_MSEC,
+		.ticks_per_sec = MSECS_PER_SEC,
+		.ticks = unix48_ticks,
 		.encode = unix48_encode,
 		.decode = unix48_decode,
 		.state = &v8_states[UNIX48],
@@ -262,10 +262,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		V8_TIME_60,
 		.overflow_bits = 8,
 		.custom_epoch = true,
-		.span = PG_UINT64_MAX / NSECS_PER_USEC + 1,
-		.unit = 1,
-		.units_per_sec = NSECS_PER_SEC / UNIX64_NSECS,
-		.units = unix64_units,
+		.span_usecs = PG_UINT64_MAX / NSECS_PER_USEC + 1,
+		.read_usecs = 1,
+		.ticks_per_sec = NSECS_PER_SEC / UNIX64_NSECS,
+		.ticks = unix64_ticks,
 		.encode = unix64_encode,
 		.decode = unix64_decode,
 		.state = &v8_states[UNIX64],
@@ -275,10 +275,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		V8_TIME_60,
 		.overflow_bits = 8,
 		.epoch = EPOCH_NTP,
-		.span = (UINT64CONST(1) << 32) * USECS_PER_SEC,
-		.unit = 1,
-		.units_per_sec = 1 << 28,
-		.units = ntp64_units,
+		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.read_usecs = 1,
+		.ticks_per_sec = 1 << 28,
+		.ticks = ntp64_ticks,
 		.encode = ntp64_encode,
 		.decode = ntp64_decode,
 		.state = &v8_states[NTP64],
@@ -288,10 +288,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		V8_TIME_60,
 		.overflow_bits = 21,
 		.epoch = EPOCH_ISO8601,
-		.span = ISO8601_DAYS * USECS_PER_DAY,
-		.unit = USECS_PER_DSEC,
-		.units_per_sec = DSECS_PER_SEC,
-		.units = iso8601_units,
+		.span_usecs = ISO8601_DAYS * USECS_PER_DAY,
+		.read_usecs = USECS_PER_DSEC,
+		.ticks_per_sec = DSECS_PER_SEC,
+		.ticks = iso8601_ticks,
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
 		.state = &v8_states[ISO8601],

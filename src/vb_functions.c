@@ -183,21 +183,17 @@ Datum
 uuid_vb_mac_fragment(PG_FUNCTION_ARGS)
 {
 	VbFields	fields;
-	bytea	   *fragment;
 	uint32		bits;
 
 	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
 		PG_RETURN_NULL();
 	bits = pg_hton32(fields.mac_fragment);
-	fragment = palloc(VARHDRSZ + sizeof(bits));
-	SET_VARSIZE(fragment, VARHDRSZ + sizeof(bits));
-	memcpy(VARDATA(fragment), &bits, sizeof(bits));
-	PG_RETURN_BYTEA_P(fragment);
+	PG_RETURN_BYTEA_P(uuidnew_bytea(&bits, sizeof(bits)));
 }
 
 /*
  * The same bits with the time in front, and back.  Raise 22023 for a UUID that
- * is none of version b, or of none.
+ * is not of version b, or was not made from one.
  */
 
 static void
@@ -208,8 +204,7 @@ check_is_vb(const pg_uuid_t *uuid, const pg_uuid_t *vb)
 	if (!uuidnew_vb_unpack(VB_VARIABLE, vb, &fields))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("UUID %s is not of version b",
-						DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid))))));
+				 errmsg("UUID %s is not of version b", uuidnew_uuid_cstring(uuid))));
 }
 
 PG_FUNCTION_INFO_V1(vb_to_uuid);

@@ -9,6 +9,8 @@
 #include "postgres.h"
 
 #include "layout.h"
+#include "v6.h"
+#include "v7.h"
 
 #include "fuzz.h"
 
@@ -52,7 +54,7 @@ take_time(FuzzInput *input, int64 near)
 static int64
 round_trip_unit(const UuidLayout *layout)
 {
-	return Max(layout->unit, USECS_PER_SEC / layout->units_per_sec);
+	return Max(layout->read_usecs, USECS_PER_SEC / layout->ticks_per_sec);
 }
 
 static void

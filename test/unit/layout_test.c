@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include "unit.h"
+#include "v6.h"
+#include "v7.h"
 
 #define POSTGRES_UNIX_USECS	(EPOCH_POSTGRES * USECS_PER_SEC)
 
@@ -284,6 +286,8 @@ find_subject(int version, const char *name)
 		if (is_layout(subject.layout, references[i].version, references[i].name))
 			subject.reference = &references[i];
 	}
+	check(subject.reference != NULL, "v%d's layout \"%s\" has no entry in references[]",
+		  version, name ? name : "");
 	subject.epoch = subject.reference->epoch * USECS_PER_SEC - POSTGRES_UNIX_USECS;
 	subject.last = subject.reference->last - POSTGRES_UNIX_USECS;
 	return subject;
@@ -506,11 +510,9 @@ layouts_are_those_of_the_contract(void **state)
 {
 	const UuidLayout *layout;
 	Subject		subject;
-	int			n = 0;
 
 	foreach_layout(layout)
-		n++;
-	assert_int_equal(n, lengthof(references));
+		(void) find_subject(layout->version, layout->name);
 
 	foreach_subject(subject)
 	{
@@ -529,17 +531,60 @@ layouts_are_those_of_the_contract(void **state)
 	}
 }
 
-/* One layout's state is no other's. */
+/* One layout's state and name are no other's. */
 static void
-states_are_apart(void **state)
+states_and_names_are_apart(void **state)
 {
 	const UuidLayout *layout;
 	const UuidLayout *other;
 
 	foreach_layout(layout)
 	{
+		check(layout->state != NULL, "%s: no state", layout_name(layout));
 		foreach_layout(other)
+		{
 			assert_int_equal(layout->state == other->state, layout == other);
+			assert_int_equal(strcmp(layout_name(layout), layout_name(other)) == 0,
+							 layout == other);
+		}
+	}
+}
+
+/* What the code that serves all layouts takes for granted. */
+static void
+descriptions_are_consistent(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		const char *name = layout_name(layout);
+		uint64		last_sec = layout->span_usecs / USECS_PER_SEC - 1;
+		UuidPayload last;
+
+		check(layout->node_bits <= UUID_LO_BITS && layout->sequence_bits <= 32,
+			  "%s: more bits than one word has", name);
+		check(layout->ticks(0) == 0 &&
+			  layout->ticks(NSECS_PER_SEC - 1) == layout->ticks_per_sec - 1,
+			  "%s: ticks_per_sec is not what ticks() says", name);
+		last = layout->encode(last_sec, layout->ticks_per_sec - 1);
+		check((payload_wide(last) & wide_low_bits(122 - timestamp_width(layout))) == 0,
+			  "%s: timestamp bits where the sequence and the node are", name);
+
+		if (layout->fraction_bits > 0)
+		{
+			check(payload_wide(last) >> (122 - timestamp_width(layout) + layout->fraction_bits) == last_sec,
+				  "%s: fraction_bits is not what encode() says", name);
+			check(layout->read_usecs * layout->ticks_per_sec >= USECS_PER_SEC ||
+				  (UINT64CONST(1) << layout->fraction_bits) >= 2 * (uint64) layout->ticks_per_sec,
+				  "%s: what follows the fraction may make it read as the next tick;"
+				  " it needs more bits, or a decode() of its own", name);
+		}
+		if (layout->bound_layout)
+			check(layout->bound_layout->decode == layout->decode &&
+				  layout->bound_layout->span_usecs == layout->span_usecs &&
+				  layout->bound_layout->bound_layout == layout->bound_layout,
+				  "%s: its bounds are of a layout that is read otherwise", name);
 	}
 }
 
@@ -708,7 +753,7 @@ v7_row(char **columns)
 	{
 		/* the row's nanosecond, of which the time has only the microsecond */
 		Wide		nsec = ((bits & wide_low_bits(38)) * NSECS_PER_SEC) >> 38;
-		UuidPayload exact = subject.layout->encode(bits >> 38, subject.layout->units(nsec));
+		UuidPayload exact = subject.layout->encode(bits >> 38, subject.layout->ticks(nsec));
 
 		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 			  columns[0], columns[1], payload_text(exact, 7));
@@ -753,7 +798,7 @@ v8_row(char **columns)
 		for (int i = 0; i < 16; i += 15)
 		{
 			Wide		nsec = bits * 16 + i;
-			UuidPayload exact = layout->encode(nsec / SEC, layout->units(nsec % SEC));
+			UuidPayload exact = layout->encode(nsec / SEC, layout->ticks(nsec % SEC));
 
 			check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 				  name, columns[2], payload_text(exact, 8));
@@ -764,7 +809,7 @@ v8_row(char **columns)
 	else if (strcmp(name, "ntp64") == 0)
 	{
 		Wide		first = ceil_div((bits & wide_low_bits(28)) * SEC, (Wide) 1 << 28);
-		UuidPayload exact = layout->encode(bits >> 28, layout->units(first));
+		UuidPayload exact = layout->encode(bits >> 28, layout->ticks(first));
 
 		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 			  name, columns[2], payload_text(exact, 8));
@@ -830,7 +875,7 @@ check_nsec(Subject subject, int64 sec, uint32 nsec)
 {
 	const UuidLayout *layout = subject.layout;
 	const Reference *reference = subject.reference;
-	uint32		units = layout->units(nsec);
+	uint32		units = layout->ticks(nsec);
 	UuidPayload stamp = layout->encode(sec, units);
 	Wide		expected = reference->encode(sec * SEC + nsec);
 	Wide		expected_usec;
@@ -841,7 +886,7 @@ check_nsec(Subject subject, int64 sec, uint32 nsec)
 		  layout_name(layout), sec, nsec,
 		  payload_text(stamp, layout->version),
 		  payload_text(wide_payload(with_rest(reference, expected, 0)), layout->version));
-	check(units < layout->units_per_sec, "%s, %u ns: %u units",
+	check(units < layout->ticks_per_sec, "%s, %u ns: %u units",
 		  layout_name(layout), nsec, units);
 
 	stamp = wide_payload(with_rest(reference, expected, random_rest()));
@@ -963,7 +1008,7 @@ leading_bits_truncate_to_the_unit(void **state)
 
 		for (uint32 unit = 0; unit < draft[i].units; unit += step)
 		{
-			UuidPayload stamp = layout->encode(0, layout->units(unit * nsecs));
+			UuidPayload stamp = layout->encode(0, layout->ticks(unit * nsecs));
 			Wide		fraction = stamp_of(subject.reference, stamp);
 
 			check((fraction * draft[i].units) >> draft[i].bits == unit,
@@ -1128,7 +1173,7 @@ check_range(Subject subject)
 
 	/* the smallest bits are the epoch, the largest the last time or beyond */
 	if (read_time(subject, 0, &largest))
-		check(largest == subject.epoch || subject.layout->unit > 1,
+		check(largest == subject.epoch || subject.layout->read_usecs > 1,
 			  "%s: the smallest payload", layout_name(layout));
 	if (subject.reference->last - subject.reference->epoch * USECS_PER_SEC >
 		subject.last - subject.epoch)
@@ -1254,7 +1299,7 @@ random_bound_time(Subject subject, int64 near)
 		default:
 			time = (__int128) near + unit_random_below(5) - 2;
 			if (unit_random_below(4) == 0)
-				time += unit_random_below(2 * subject.layout->unit) - subject.layout->unit;
+				time += unit_random_below(2 * subject.layout->read_usecs) - subject.layout->read_usecs;
 			return Max(Min(time, PG_INT64_MAX), PG_INT64_MIN);
 	}
 }
@@ -1542,6 +1587,77 @@ iso8601_without_a_date_has_no_time(void **state)
 	}
 }
 
+/*
+ * Conversion
+ */
+
+/* How far apart two times may be that two layouts read the same of. */
+static uint32
+coarser_unit(Subject a, Subject b)
+{
+	return Max(Max(a.reference->written_unit, a.reference->read_unit),
+			   Max(b.reference->written_unit, b.reference->read_unit));
+}
+
+/*
+ * Between any two layouts of version 7: the time to the coarser tick, the order,
+ * and to a finer layout and back everything that fits.
+ */
+static void
+conversions_keep_time_and_order(void **state)
+{
+	Subject		from;
+	Subject		to;
+
+	foreach_subject(from)
+	{
+		foreach_subject(to)
+		{
+			uint32		unit = coarser_unit(from, to);
+
+			if (from.layout->version != 7 || to.layout->version != 7)
+				continue;
+			for (uint64 i = rounds(20000); i > 0; i--)
+			{
+				int64		time = Min(random_time(from), Min(from.last, to.last));
+				pg_uuid_t	ids[2];
+				pg_uuid_t	made[2];
+				pg_uuid_t	again;
+				UuidPayload time_bits;
+				int64		before = 0;
+				int64		after = 0;
+
+				assert_true(uuidnew_layout_at(from.layout, from.epoch, time, &time_bits));
+				for (int n = 0; n < 2; n++)
+				{
+					Wide		wide = with_rest(from.reference,
+												 stamp_of(from.reference, time_bits) + n * unit_random_below(3),
+												 random_rest());
+
+					uuid_pack(wide_payload(wide), 7, &ids[n]);
+					if (!uuidnew_v7_convert(from.layout, to.layout, &ids[n], &made[n]))
+						goto out_of_range;
+				}
+				(void) layout_timestamp(from.layout, from.epoch, &ids[0], &before);
+				check(layout_timestamp(to.layout, to.epoch, &made[0], &after) &&
+					  truncated(from, before, unit) == truncated(to, after, unit),
+					  "%s %s becomes %s %s", layout_name(from.layout), uuid_text(&ids[0]),
+					  layout_name(to.layout), uuid_text(&made[0]));
+				check(uuid_compare(&ids[0], &ids[1]) >= 0 || uuid_compare(&made[0], &made[1]) <= 0,
+					  "%s %s and %s change their order in %s", layout_name(from.layout),
+					  uuid_text(&ids[0]), uuid_text(&ids[1]), layout_name(to.layout));
+				if (to.layout->ticks_per_sec >= from.layout->ticks_per_sec)
+					check(uuidnew_v7_convert(to.layout, from.layout, &made[0], &again) &&
+						  stamp_of(from.reference, uuid_unpack(&again)) == stamp_of(from.reference, time_bits),
+						  "%s %s comes back from %s as %s", layout_name(from.layout),
+						  uuid_text(&ids[0]), layout_name(to.layout), uuid_text(&again));
+		out_of_range:
+				;
+			}
+		}
+	}
+}
+
 /* Every month and day, and every time of day, that two digits each can be. */
 static void
 iso8601_fields(void **state)
@@ -1577,7 +1693,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(layouts_are_those_of_the_contract),
-		cmocka_unit_test(states_are_apart),
+		cmocka_unit_test(states_and_names_are_apart),
+		cmocka_unit_test(descriptions_are_consistent),
 		cmocka_unit_test(defaults_are_those_of_the_contract),
 		cmocka_unit_test(v1_v6_vectors),
 		cmocka_unit_test(v7_vectors),
@@ -1601,6 +1718,7 @@ main(void)
 		cmocka_unit_test(iso8601_text_reads_as_a_date),
 		cmocka_unit_test(iso8601_without_a_date_has_no_time),
 		cmocka_unit_test(iso8601_fields),
+		cmocka_unit_test(conversions_keep_time_and_order),
 	};
 
 	unit_seed();

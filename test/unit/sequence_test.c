@@ -34,7 +34,7 @@ reset_all(void **state)
 static Tick
 tick_at(const UuidLayout *layout, int64 sec, uint32 nsec)
 {
-	Tick		tick = {sec, layout->units(nsec)};
+	Tick		tick = {sec, layout->ticks(nsec)};
 
 	return tick;
 }
@@ -123,8 +123,8 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 	UuidPayload payload;
 
 	check(sequence_next(layout, epoch, now, prefix, random, &payload),
-		  "%s: " INT64_FORMAT " s, %u units are out of range",
-		  layout_name(layout), now.sec, now.units);
+		  "%s: " INT64_FORMAT " s, %u ticks are out of range",
+		  layout_name(layout), now.sec, now.subsec);
 	check_payload(layout, payload, prefix);
 	return payload;
 }
@@ -150,16 +150,16 @@ check_after(const UuidLayout *layout, UuidPayload a, UuidPayload b)
 static Wide
 expected_stamp(const UuidLayout *layout, Tick tick)
 {
-	return stamp_of(layout, layout->encode(tick.sec - layout->epoch, tick.units));
+	return stamp_of(layout, layout->encode(tick.sec - layout->epoch, tick.subsec));
 }
 
 static void
 check_stamp(const UuidLayout *layout, UuidPayload payload, Tick tick)
 {
 	check(stamp_of(layout, payload) == expected_stamp(layout, tick),
-		  "%s: %s is not of the tick " INT64_FORMAT " s, %u units",
+		  "%s: %s is not of the tick " INT64_FORMAT " s, %u ticks",
 		  layout_name(layout), payload_text(payload, layout->version),
-		  tick.sec, tick.units);
+		  tick.sec, tick.subsec);
 }
 
 static void
@@ -174,10 +174,10 @@ check_sequence(const UuidLayout *layout, UuidPayload payload, uint64 expected)
 static Tick
 successor(const UuidLayout *layout, Tick tick)
 {
-	tick.units++;
-	if (tick.units >= layout->units_per_sec)
+	tick.subsec++;
+	if (tick.subsec >= layout->ticks_per_sec)
 	{
-		tick.units = 0;
+		tick.subsec = 0;
 		tick.sec++;
 	}
 	return tick;
@@ -243,11 +243,11 @@ clock_set_back_keeps_the_tick(void **state)
 		UuidPayload payload = first_with_sequence_0(layout, now, no_prefix);
 
 		/* one tick, in the second before at a later fraction, far and very far */
-		earlier[0] = now.units > 0 ?
-			(Tick) {now.sec, now.units - 1} :
-			(Tick) {now.sec - 1, layout->units_per_sec - 1};
-		earlier[1] = (Tick) {now.sec - 1, layout->units_per_sec - 1};
-		earlier[2] = (Tick) {now.sec - 86400, now.units};
+		earlier[0] = now.subsec > 0 ?
+			(Tick) {now.sec, now.subsec - 1} :
+			(Tick) {now.sec - 1, layout->ticks_per_sec - 1};
+		earlier[1] = (Tick) {now.sec - 1, layout->ticks_per_sec - 1};
+		earlier[2] = (Tick) {now.sec - 86400, now.subsec};
 		earlier[3] = (Tick) {1, 0};
 		earlier[4] = (Tick) {-INT64CONST(10000000000), 0};
 		for (int i = 0; i < (int) lengthof(earlier); i++)
@@ -456,7 +456,7 @@ tick_capacities(void **state)
 	{
 		uint64		capacity = sequence_max(layout) + (UINT64CONST(1) << layout->overflow_bits);
 
-		check(capacity * layout->units_per_sec >= 15000000,
+		check(capacity * layout->ticks_per_sec >= 15000000,
 			  "%s: " UINT64_FORMAT " UUIDs in a tick are too few",
 			  layout_name(layout), capacity);
 	}
@@ -481,7 +481,7 @@ check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
 
 		assert_true(sequence_next(layout, own_epoch(layout), now, prefix,
 								  i * UINT64CONST(0x9E3779B97F4A7C15), &payload));
-		check(tick_equal(layout->state->last, now),
+		check(tick_equal(layout->state->last_tick, now),
 			  "%s, prefix of %d bits: after " UINT64_FORMAT
 			  " UUIDs the tick is ahead of the clock",
 			  layout_name(layout), prefix.nbits, i);
@@ -506,7 +506,7 @@ five_million_a_second_stay_behind_the_clock(void **state)
 		/* with a machine id, short ticks need not have seconds */
 		check_rate(layout, no_prefix, 200, 1, rounds(2 * (uint64) NSECS_PER_SEC));
 		check_rate(layout, machine, 200, 1,
-				   rounds(layout->units_per_sec <= MSECS_PER_SEC ?
+				   rounds(layout->ticks_per_sec <= MSECS_PER_SEC ?
 						  2 * (uint64) NSECS_PER_SEC : 50 * NSECS_PER_MSEC));
 	}
 }
@@ -519,7 +519,7 @@ fifteen_million_a_second_stay_behind_the_clock(void **state)
 	foreach_layout(layout)
 	{
 		/* two ticks and a part of one, and not less than 50 ms */
-		uint64		duration = (uint64) NSECS_PER_SEC / layout->units_per_sec * 9 / 4;
+		uint64		duration = (uint64) NSECS_PER_SEC / layout->ticks_per_sec * 9 / 4;
 
 		check_rate(layout, no_prefix, 200, 3, rounds(Max(duration, 50 * NSECS_PER_MSEC)));
 	}
@@ -546,7 +546,7 @@ walk(const UuidLayout *layout, Tick now)
 				now = successor(layout, now);
 			break;
 		case 2:					/* somewhere in the same second */
-			now.units = unit_random_below(layout->units_per_sec);
+			now.subsec = unit_random_below(layout->ticks_per_sec);
 			break;
 		case 3:					/* seconds on or back */
 			now.sec += (int64) unit_random_below(5) - 2;
@@ -590,7 +590,7 @@ use_up(const UuidLayout *layout, NodePrefix prefix)
 	uint64		left = unit_random_below(3);
 	uint64		max = low_bits(lent(layout, prefix));
 
-	if (!is_used_up(layout, state))
+	if (!sequence_is_used_up(layout, state))
 		state->sequence = Max(state->sequence, sequence_max(layout) - 1 - left);
 	else if (state->prefix.nbits == prefix.nbits && max >= left)
 		state->overflow = Max(state->overflow, max - left);
@@ -621,7 +621,7 @@ random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 s
 	reset(layout);
 	for (uint64 i = 0; i < steps; i++)
 	{
-		Tick		last = layout->state->last;
+		Tick		last = layout->state->last_tick;
 		UuidPayload payload;
 
 		now = walk(layout, now);
@@ -631,17 +631,17 @@ random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 s
 			prefix = random_prefix(layout);
 
 		payload = next_of_epoch(layout, own_epoch(layout), now, prefix, walk_random());
-		check_stamp(layout, payload, layout->state->last);
+		check_stamp(layout, payload, layout->state->last_tick);
 		if (i > 0)
 		{
 			check_after(layout, before, payload);
 			/* the later of the clock and the last, or one tick after that */
 			if (tick_after(now, last))
-				check(tick_equal(layout->state->last, now),
+				check(tick_equal(layout->state->last_tick, now),
 					  "%s: the clock is not followed", layout_name(layout));
-			else if (!tick_equal(layout->state->last, last))
+			else if (!tick_equal(layout->state->last_tick, last))
 			{
-				check(tick_equal(layout->state->last, successor(layout, last)),
+				check(tick_equal(layout->state->last_tick, successor(layout, last)),
 					  "%s: the last tick moved by more than one", layout_name(layout));
 				advanced++;
 			}
@@ -833,21 +833,21 @@ random_sequence_for_a_given_time(void **state)
 		untouched = *layout->state;
 		for (uint64 i = 0; i < rounds(20000); i++)
 		{
-			Tick		tick = {NOW_SEC, unit_random_below(layout->units_per_sec)};
+			Tick		tick = {NOW_SEC, unit_random_below(layout->ticks_per_sec)};
 			NodePrefix	prefix = random_prefix(layout);
 			uint64		random = walk_random();
 			uint64		more = walk_random();
 			UuidPayload payload;
 			UuidPayload other;
 
-			payload = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.units),
+			payload = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.subsec),
 									  prefix, random, more);
 			check_payload(layout, payload, prefix);
 			check_stamp(layout, payload, tick);
 			check_sequence(layout, payload, more & sequence_max(layout));
 
 			/* both are random, and of different bits */
-			other = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.units),
+			other = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.subsec),
 									prefix, ~random, more);
 			check(node_of(layout, payload) != node_of(layout, other),
 				  "%s: the node is not random", layout_name(layout));
@@ -869,16 +869,16 @@ epochs_of(const UuidLayout *layout, Tick *epochs)
 {
 	epochs[0] = own_epoch(layout);
 	epochs[1] = (Tick) {INT64CONST(1577836800), 0}; /* 2020 */
-	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->units_per_sec};
-	epochs[3] = (Tick) {INT64CONST(1577836799), layout->units_per_sec - 1};
-	epochs[4] = (Tick) {-INT64CONST(1000000000), layout->units_per_sec / 3};
+	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->ticks_per_sec};
+	epochs[3] = (Tick) {INT64CONST(1577836799), layout->ticks_per_sec - 1};
+	epochs[4] = (Tick) {-INT64CONST(1000000000), layout->ticks_per_sec / 3};
 }
 
 /* The ticks between two, as the contract counts them. */
 static Wide
 ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
 {
-	return (Wide) (tick.sec - epoch.sec) * layout->units_per_sec + tick.units - epoch.units;
+	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec + tick.subsec - epoch.subsec;
 }
 
 static void
@@ -914,7 +914,7 @@ epochs_keep_their_order(void **state)
 			stamp = stamp_of(layout, payload);
 			if (strcmp(layout->name, "unix32") == 0)
 				stamp >>= 16;
-			check(stamp == ticks_since(layout, epochs[n], layout->state->last),
+			check(stamp == ticks_since(layout, epochs[n], layout->state->last_tick),
 				  "%s: %s is not of the tick", layout_name(layout),
 				  payload_text(payload, layout->version));
 		}
@@ -925,7 +925,7 @@ epochs_keep_their_order(void **state)
 static int64
 whole_seconds(const UuidLayout *layout)
 {
-	return layout->span / USECS_PER_SEC;
+	return layout->span_usecs / USECS_PER_SEC;
 }
 
 static void
@@ -935,7 +935,7 @@ epoch_out_of_range_is_refused(void **state)
 
 	foreach_layout(layout)
 	{
-		const Tick	now = {NOW_SEC, layout->units_per_sec - 1};
+		const Tick	now = {NOW_SEC, layout->ticks_per_sec - 1};
 		int64		span = whole_seconds(layout);
 		UuidPayload payload;
 		struct
@@ -943,7 +943,7 @@ epoch_out_of_range_is_refused(void **state)
 			Tick		epoch;
 			bool		accepted;
 		}			cases[] = {
-			{{NOW_SEC, now.units}, true},
+			{{NOW_SEC, now.subsec}, true},
 			{{NOW_SEC + 1, 0}, false},
 			{{NOW_SEC + 1000000000, 0}, false},
 			{{NOW_SEC - span + 1, 0}, true},
@@ -964,9 +964,9 @@ epoch_out_of_range_is_refused(void **state)
 		}
 
 		/* one tick after the clock */
-		if (now.units > 0)
+		if (now.subsec > 0)
 		{
-			Tick		before = {now.sec, now.units - 1};
+			Tick		before = {now.sec, now.subsec - 1};
 
 			reset(layout);
 			check(!sequence_next(layout, now, before, no_prefix, 0, &payload),
@@ -983,7 +983,7 @@ clock_out_of_range_is_refused(void **state)
 
 	foreach_layout(layout)
 	{
-		Tick		now = {layout->epoch - 1, layout->units_per_sec - 1};
+		Tick		now = {layout->epoch - 1, layout->ticks_per_sec - 1};
 		UuidPayload payload;
 
 		reset(layout);
@@ -1103,9 +1103,44 @@ always_greater_with_refused_epochs(void **state)
 				payload = next(layout, now);
 				if (before.hi != 0)
 					check_after(layout, before, payload);
-				check_stamp(layout, payload, layout->state->last);
+				check_stamp(layout, payload, layout->state->last_tick);
 				before = payload;
 			}
+		}
+	}
+}
+
+/* The first tick that is not before an epoch. */
+static void
+epochs_are_rounded_up(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		Tick		own = epoch_tick(layout, layout_epoch(layout));
+
+		check(own.sec == layout->epoch && own.subsec == 0, "%s: its own epoch",
+			  layout_name(layout));
+		for (uint64 i = layout->custom_epoch ? rounds(100000) : 0; i > 0; i--)
+		{
+			/* unsigned: the difference of two timestamps may exceed an int64 */
+			int64		epoch = (int64) ((uint64) MIN_TIMESTAMP +
+										 unit_random_below((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP));
+			Tick		tick;
+			__int128	nsec;
+			__int128	start;
+			const __int128 tick_nsec = NSECS_PER_SEC / layout->ticks_per_sec;
+
+			/* often next to a whole second */
+			if (unit_random_below(2))
+				epoch = epoch / USECS_PER_SEC * USECS_PER_SEC + (int64) unit_random_below(5) - 2;
+			tick = epoch_tick(layout, epoch);
+			nsec = ((__int128) epoch + EPOCH_POSTGRES * USECS_PER_SEC) * NSECS_PER_USEC;
+			start = (__int128) tick.sec * NSECS_PER_SEC + tick.subsec * tick_nsec;
+			check(tick.subsec < layout->ticks_per_sec && start >= nsec &&
+				  start - tick_nsec < nsec, "%s: epoch " INT64_FORMAT " is the tick "
+				  INT64_FORMAT " s, %u ticks", layout_name(layout), epoch, tick.sec, tick.subsec);
 		}
 	}
 }
@@ -1136,6 +1171,7 @@ main(void)
 		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(refused_epoch_does_not_break_what_follows, reset_all),
 		cmocka_unit_test_setup(always_greater_with_refused_epochs, reset_all),
+		cmocka_unit_test(epochs_are_rounded_up),
 	};
 
 	unit_seed();

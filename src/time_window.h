@@ -1,0 +1,54 @@
+/*
+ * time_window.h
+ *	  What the planner may know about windows of time: see time_window_support.c.
+ */
+#ifndef UUIDNEW_TIME_WINDOW_H
+#define UUIDNEW_TIME_WINDOW_H
+
+#include "access/stratnum.h"
+#include "fmgr.h"
+#include "nodes/pathnodes.h"
+#include "nodes/supportnodes.h"
+
+#include "layout.h"
+
+/* Arguments: (id, since, until [, layout [, epoch]]) */
+#define ARG_ID		0
+#define ARG_SINCE	1
+#define ARG_UNTIL	2
+#define ARG_LAYOUT	3
+#define ARG_EPOCH	4
+
+/* How the key compares with the bound of an end: >= since, < until. */
+static inline int16
+window_end_strategy(int argno)
+{
+	return argno == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
+}
+
+/* Is an end of a window left open? */
+static inline bool
+window_end_is_open(List *args, int argno)
+{
+	Const	   *end = list_nth(args, argno);
+
+	return IsA(end, Const) && end->constisnull;
+}
+
+extern Datum uuidnew_window_support(FunctionCallInfo fcinfo,
+									const UuidVersion *version);
+
+extern const UuidLayout *uuidnew_window_layout(const UuidVersion *version,
+											   List *args);
+extern Expr *uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy,
+								  Oid family, Oid funcid, int version,
+								  List *args, int argno);
+extern List *uuidnew_window_bounds(PlannerInfo *root, Oid funcid,
+								   const UuidVersion *version, List *args,
+								   Oid family);
+extern bool uuidnew_window_has_bounds_beside(RelOptInfo *rel, List *bounds);
+
+extern void uuidnew_window_estimate(SupportRequestSelectivity *request,
+									const UuidVersion *version);
+
+#endif							/* UUIDNEW_TIME_WINDOW_H */
