@@ -15,8 +15,4 @@ SELECT x AS clients, variant AS key,
 	   spread(values_of(variant, 'p50', x), 2) AS "p50, ms",
 	   spread(values_of(variant, 'p99', x), 2) AS "p99, ms"
 FROM keys, (SELECT DISTINCT x FROM samples) s ORDER BY x, no;
-\o :results/clients_plot.tsv
-SELECT no, variant AS key, x AS clients, median(values_of(variant, 'tps', x)) AS "inserts/s",
-	   median(values_of(variant, 'p99', x)) AS "p99, ms"
-FROM keys, (SELECT DISTINCT x FROM samples) s ORDER BY no, x;
 \o

@@ -62,11 +62,6 @@ SELECT variant AS key,
 	   round(median(values_of(variant, 'index bytes a row'))::numeric, 1) AS "index bytes a row",
 	   round(median(values_of(variant, 'leaf density'))::numeric, 1) AS "leaf density %"
 FROM keys WHERE variant NOT LIKE 'v7 %second' ORDER BY no;
-\o :results/insert_plot.tsv
-SELECT variant AS key, median(values_of(variant, 'rows a second')) AS "rows/s",
-	   (SELECT min(v) FROM unnest(values_of(variant, 'rows a second')) v) AS least,
-	   (SELECT max(v) FROM unnest(values_of(variant, 'rows a second')) v) AS most
-FROM keys ORDER BY no;
 \o :results/insert_targets.tsv
 SELECT target, round(figure::numeric, 2) AS measured, CASE WHEN figure BETWEEN least AND most THEN 'met' ELSE 'MISSED' END AS "is"
 FROM (VALUES

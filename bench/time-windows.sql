@@ -92,6 +92,11 @@ SELECT variant, round(ms::numeric, 2) AS ms,
 	   CASE WHEN index IS NULL THEN '-' ELSE round(pg_relation_size(index::regclass) / 1000.0) || ' kB' END AS "index size", plan
 FROM medians m ORDER BY no;
 
+\if :{?results}
+\pset format unaligned
+\pset fieldsep '\t'
+\o :results/time-windows_targets.tsv
+\endif
 SELECT target, round(figure::numeric, 4) AS measured, CASE WHEN figure <= most THEN 'met' ELSE 'MISSED' END AS "is"
 FROM (SELECT max(ms) FILTER (WHERE no = 1) AS a, max(ms) FILTER (WHERE no = 3) AS c, max(ms) FILTER (WHERE no = 4) AS d,
 			 max(ms) FILTER (WHERE no = 7) AS g, max(ms) FILTER (WHERE no = 8) AS c_again
