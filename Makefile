@@ -7,6 +7,7 @@ OBJS = \
 	src/entropy.o \
 	src/functions.o \
 	src/info.o \
+	src/key_checks.o \
 	src/layout.o \
 	src/machine_id.o \
 	src/number.o \

@@ -2,3 +2,124 @@
 
 -- complain if script is sourced in psql, rather than via ALTER EXTENSION
 \echo Use "ALTER EXTENSION uuidnew UPDATE TO '1.1'" to load this file. \quit
+
+--
+-- Version 7 of RFC 9562, without an argument. Names that begin with uuidv7 mean it.
+--
+
+CREATE FUNCTION uuid_v7_timestamp_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_timestamp_support(internal) IS
+'planner support of uuid_v7_timestamp and uuidv7_timestamp';
+
+CREATE FUNCTION uuidv7_at(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_at(timestamptz) IS
+'new version 7 UUID of RFC 9562 for a given time';
+
+CREATE FUNCTION uuidv7_timestamp(id uuid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuidv7_timestamp(uuid) IS
+'creation time of a version 7 UUID of RFC 9562, to the millisecond; NULL for another version';
+
+CREATE FUNCTION uuidv7_min(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_min(timestamptz) IS
+'smallest version 7 UUID of RFC 9562 with this time';
+
+CREATE FUNCTION uuidv7_max(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_max(timestamptz) IS
+'largest version 7 UUID of RFC 9562 with this time';
+
+CREATE FUNCTION uuidv7_between_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_between_support(internal) IS
+'planner support of uuidv7_between';
+
+CREATE FUNCTION uuidv7_between(id uuid, since timestamptz, until timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuidv7_between_support;
+COMMENT ON FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) IS
+'is the time of a version 7 UUID of RFC 9562 in the window since <= time < until? NULL is open; uses an index on the key';
+
+--
+-- The layout of a version 7 UUID
+--
+
+CREATE FUNCTION uuid_v7_layout(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_layout(uuid) IS
+'kind of layout of a version 7 UUID: rfc9562 or draft, right for times from 1995 to 2074; none for another version';
+
+-- A query that reads a column as one kind, where a CHECK says the other, is refused.
+ALTER FUNCTION uuid_v7_timestamp(uuid) SUPPORT uuid_v7_timestamp_support;
+ALTER FUNCTION uuid_v7_timestamp(uuid, text) SUPPORT uuid_v7_timestamp_support;
+
+CREATE FUNCTION uuid_v7_convert(id uuid, from_layout text, to_layout text, any_time boolean)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_convert(uuid, text, text, boolean) IS
+'version 7 UUID of one layout in another; any_time: also one whose time makes it look like another layout''s';
+
+--
+-- The functions of PostgreSQL 18 in the schema of the extension, on every server, so
+-- that a dump with DEFAULT public.uuidv7() can be restored on any. (1.0 made only those
+-- that the server lacks.)
+--
+
+CREATE OR REPLACE FUNCTION uuidv4()
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuidnew_uuidv4'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+CREATE OR REPLACE FUNCTION uuidv7()
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuidnew_uuidv7'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+CREATE OR REPLACE FUNCTION uuidv7(shift interval)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuidnew_uuidv7_interval'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+CREATE OR REPLACE FUNCTION uuid_extract_timestamp(uuid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_timestamp'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+CREATE OR REPLACE FUNCTION uuid_extract_version(uuid)
+RETURNS smallint
+AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_version'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+
+-- A comment needs the schema, as core's functions would come first.
+DO $do$
+DECLARE
+	schema CONSTANT name := CURRENT_SCHEMA;
+BEGIN
+	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuidv4() IS %L', schema,
+		'generate UUID version 4');
+	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuidv7() IS %L', schema,
+		'generate UUID version 7');
+	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuidv7(interval) IS %L', schema,
+		'generate UUID version 7 with a timestamp shifted by specified interval');
+	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuid_extract_timestamp(uuid) IS %L', schema,
+		'extract timestamp from UUID');
+	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuid_extract_version(uuid) IS %L', schema,
+		'extract version from RFC 9562 UUID');
+END $do$;

@@ -16,7 +16,7 @@ END $$;
 \x on
 
 -- layouts that are not
-SELECT layout, e.* FROM unnest(ARRAY['', 'Microsecond', 'microsecond ', 'micro', 'microseconds', 'unix48']) layout,
+SELECT layout, e.* FROM unnest(ARRAY['', 'Microseconds', 'microsecond ', 'micro', 'microseconds', 'unix48']) layout,
 	error_of(format('SELECT uuid_generate_v7(%L)', layout)) e;
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_generate_v7_at('2026-01-01', 'x')$$, $$SELECT uuid_v7_timestamp(uuid_generate_v7(), 'x')$$,

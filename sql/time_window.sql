@@ -49,7 +49,7 @@ INSERT INTO windows (since, until) VALUES (NULL, NULL), (NULL, '2026-01-02'), ('
 
 -- the readers, as a call of the timestamp and of the window
 CREATE TABLE readers (reader text);
-INSERT INTO readers VALUES ('uuid_v6_%s(id%s)'), ('uuid_v7_%s(id%s)'), ('uuid_v7_%s(id%s, ''nanosecond'')'), ('uuid_v7_%s(id%s, ''rfc9562'')'),
+INSERT INTO readers VALUES ('uuid_v6_%s(id%s)'), ('uuid_v7_%s(id%s)'), ('uuid_v7_%s(id%s, ''nanosecond'')'), ('uuid_v7_%s(id%s, ''rfc9562'')'), ('uuidv7_%s(id%s)'),
 	('uuid_v8_%s(id%s)'), ('uuid_v8_%s(id%s, ''unix32'')'), ('uuid_v8_%s(id%s, ''unix48'', ''2020-01-01'')'),
 	('uuid_v8_%s(id%s, ''gregorian60'')'), ('uuid_v8_%s(id%s, ''ntp64'')'), ('uuid_v8_%s(id%s, ''iso8601'')');
 

@@ -41,7 +41,7 @@ INSERT INTO uuids SELECT layout, uuid_in(encode(set_bit(decode(replace(id::text,
 FROM (SELECT layout, id FROM uuids TABLESAMPLE BERNOULLI (2) REPEATABLE (1)) u, generate_series(16, 127) bit
 WHERE bit NOT BETWEEN 52 AND 55 AND bit NOT IN (70, 71);
 CREATE TEMP TABLE converted AS
-SELECT layout AS old, new, id, uuid_v7_convert(id, layout, new) AS made
+SELECT layout AS old, new, id, uuid_v7_convert(id, layout, new, true) AS made
 FROM uuids, (VALUES ('millisecond'), ('microsecond'), ('nanosecond'), ('rfc9562')) n(new);
 SELECT old, new, count(*) > 3000 AS many, count(*) FILTER (WHERE made < before) AS out_of_order,
 	   count(*) FILTER (WHERE made = before AND left(id::text, 27) <> left(other::text, 27)) AS cut_too_early,
@@ -61,13 +61,26 @@ FROM converted,
 GROUP BY old, new ORDER BY old, new;
 
 -- ends, and what is refused
-SELECT uuid_v7_convert(uuid_v7_max('10889-08-02 05:31:50.655+00', 'rfc9562'), 'rfc9562', 'nanosecond');
+SELECT uuid_v7_convert(uuid_v7_max('10889-08-02 05:31:50.655+00', 'rfc9562'), 'rfc9562', 'nanosecond', true);
 SELECT uuid_v7_convert(uuid_v7_max('4147-08-20 07:32:15.999999+00'), 'microsecond', 'rfc9562');
 SELECT uuid_v7_timestamp(uuid_v7_convert(uuid_generate_v7_at('4147-08-20 07:32:15.999999+00'), 'microsecond', 'rfc9562'), 'rfc9562');
-SELECT uuid_v7_timestamp(uuid_v7_convert(uuid_generate_v7_at('4147-08-20 07:32:15.999+00', 'rfc9562'), 'rfc9562', 'microsecond'));
-SELECT uuid_v7_convert(uuid_generate_v7_at('4147-08-20 07:32:16+00', 'rfc9562'), 'rfc9562', 'microsecond');
-SELECT uuid_v7_convert(uuid_generate_v7_at('1970-01-01 00:00:00+00'), 'microsecond', 'rfc9562') < '00000000-0000-7001-8000-000000000000';
+SELECT uuid_v7_timestamp(uuid_v7_convert(uuid_generate_v7_at('4147-08-20 07:32:15.999+00', 'rfc9562'), 'rfc9562', 'microsecond', true));
+SELECT uuid_v7_convert(uuid_generate_v7_at('4147-08-20 07:32:16+00', 'rfc9562'), 'rfc9562', 'microsecond', true);
+SELECT uuid_v7_convert(uuid_generate_v7_at('1970-01-01 00:00:00+00'), 'microsecond', 'rfc9562', true) < '00000000-0000-7001-8000-000000000000';
 SELECT uuid_v7_convert(gen_random_uuid(), 'rfc9562', 'microsecond');
 SELECT uuid_v7_convert(uuid_generate_v7(), 'microsecond', 'rfc');
 SELECT uuid_v7_convert(uuid_generate_v7(), 'unix48', 'rfc9562');
-SELECT uuid_v7_convert(NULL, 'microsecond', 'rfc9562') IS NULL, uuid_v7_convert(uuid_generate_v7(), NULL, 'rfc9562') IS NULL;
+SELECT uuid_v7_convert(NULL, 'microsecond', 'rfc9562') IS NULL, uuid_v7_convert(uuid_generate_v7(), NULL, 'rfc9562') IS NULL,
+	   uuid_v7_convert(uuid_generate_v7(), 'microsecond', 'rfc9562', NULL) IS NULL;
+
+-- twice is harmless: a UUID that looks like the other kind of layout is refused, at the exact time
+-- where one looks like the other, unless the caller knows better
+SELECT uuid_v7_convert(uuid_v7_convert('06198102-2c9f-7e1b-bedc-ba9876543210', 'draft', 'rfc9562'), 'draft', 'rfc9562');
+SELECT uuid_v7_convert(uuid_v7_convert('019c21bb-7fd5-7032-bedc-ba9876543210', 'rfc9562', 'draft'), 'RFC9562', 'draft');
+SELECT uuid_v7_convert(uuid_v7_min('1995-07-09 16:12:48+00'), 'draft', 'rfc9562');
+SELECT uuid_v7_convert(uuid_v7_max('1995-07-09 16:12:47.999999+00'), 'nanosecond', 'rfc9562');
+SELECT uuid_v7_convert(uuid_v7_max('1995-07-09 16:12:47.999999+00'), 'draft', 'rfc9562', false);
+SELECT uuid_v7_convert(uuid_v7_max('1995-07-09 16:12:47.999999+00'), 'draft', 'rfc9562', true);
+SELECT uuid_v7_convert(uuidv7_max('2074-07-11 11:41:23.327+00'), 'rfc9562', 'draft');
+SELECT uuid_v7_convert(uuidv7_min('2074-07-11 11:41:23.328+00'), 'rfc9562', 'millisecond');
+SELECT uuid_v7_convert(uuidv7_min('2074-07-11 11:41:23.328+00'), 'rfc9562', 'millisecond', true);

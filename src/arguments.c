@@ -29,9 +29,18 @@ uuidnew_version(int version)
 }
 
 static bool
+is_name(const char *name, const text *argument)
+{
+	size_t		len = VARSIZE_ANY_EXHDR(argument);
+
+	return name != NULL && strlen(name) == len &&
+		pg_strncasecmp(name, VARDATA_ANY(argument), len) == 0;
+}
+
+static bool
 layout_has_name(const UuidLayout *layout, const text *name)
 {
-	return layout->name != NULL && text_is(name, layout->name);
+	return is_name(layout->name, name) || is_name(layout->alias, name);
 }
 
 /*
@@ -51,8 +60,12 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
 
 			if ((version == NULL || version == versions[v]) && layout->name != NULL &&
 				(layout->custom_epoch || !custom_epoch_only))
+			{
 				appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
 								 layout->name);
+				if (layout->alias != NULL)
+					appendStringInfo(&names, " (or \"%s\")", layout->alias);
+			}
 		}
 	}
 	return names.data;

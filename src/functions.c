@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "arguments.h"
@@ -273,23 +274,84 @@ uuid_v7_max(PG_FUNCTION_ARGS)
 	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
 }
 
+/* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
+PG_FUNCTION_INFO_V1(uuid_v7_layout);
+Datum
+uuid_v7_layout(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	if (uuid_version_of(uuid) != 7)
+		PG_RETURN_TEXT_P(cstring_to_text("none"));
+	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" : "draft"));
+}
+
 /*
- * (uuid, from_layout, to_layout) -> uuid: the same time and order
+ * (uuid, from_layout, to_layout [, any_time]) -> uuid: the same time and order
  *
- * Raises 22023 for another version, 22008 for a time of layout rfc9562 that the
- * draft's layouts can't hold.
+ * Raises 22023 for another version, and for a UUID that looks like one of the
+ * other kind of layout, unless any_time is true; 22008 for a time of layout
+ * rfc9562 that the draft's layouts can't hold.
  */
 PG_FUNCTION_INFO_V1(uuid_v7_convert);
 Datum
 uuid_v7_convert(PG_FUNCTION_ARGS)
 {
+	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, 7);
 	const UuidLayout *from = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1));
 	const UuidLayout *to = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2));
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	bool		any_time = PG_NARGS() > 3 && PG_GETARG_BOOL(3);
+	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
 
-	if (!uuidnew_v7_convert(from, to, uuidnew_uuid_arg(fcinfo, 0, 7), uuid))
+	/* a UUID that is converted twice would lose its time */
+	if (!any_time && v7_looks_rfc9562(uuid) != (from == uuidnew_v7_rfc9562))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("UUID %s is not of layout \"%s\"",
+						uuidnew_uuid_cstring(uuid), from->name),
+				 from == uuidnew_v7_rfc9562 ?
+				 errdetail("It looks like one of the draft's layouts, which uuid_v7_timestamp() reads.") :
+				 errdetail("It looks like one of layout \"rfc9562\", which uuidv7_timestamp() reads."),
+				 errhint("If it is of layout \"%s\" all the same, with a time %s, give uuid_v7_convert() true as the last argument.",
+						 from->name,
+						 from == uuidnew_v7_rfc9562 ? "after 2074-07-11" : "before 1995-07-09")));
+
+	if (!uuidnew_v7_convert(from, to, uuid, result))
 		uuidnew_time_out_of_range(to, layout_epoch(to));
-	PG_RETURN_UUID_P(uuid);
+	PG_RETURN_UUID_P(result);
+}
+
+/*
+ * Version 7 of RFC 9562 (5.7) without an argument: 1970-01-01 to 10889-08-02,
+ * read in milliseconds.  Errors, NULL and saturation as above.
+ */
+
+PG_FUNCTION_INFO_V1(uuidv7_at);
+Datum
+uuidv7_at(PG_FUNCTION_ARGS)
+{
+	return generate_default_at(fcinfo, &uuidnew_uuidv7_family);
+}
+
+PG_FUNCTION_INFO_V1(uuidv7_timestamp);
+Datum
+uuidv7_timestamp(PG_FUNCTION_ARGS)
+{
+	return read_timestamp(fcinfo, &uuidnew_uuidv7_family);
+}
+
+PG_FUNCTION_INFO_V1(uuidv7_min);
+Datum
+uuidv7_min(PG_FUNCTION_ARGS)
+{
+	return layout_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_min);
+}
+
+PG_FUNCTION_INFO_V1(uuidv7_max);
+Datum
+uuidv7_max(PG_FUNCTION_ARGS)
+{
+	return layout_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_max);
 }
 
 /*

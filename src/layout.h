@@ -41,6 +41,7 @@ struct SequenceState;
 typedef struct UuidLayout
 {
 	const char *name;			/* NULL: the version has only one */
+	const char *alias;			/* another name, or NULL */
 	uint8		version;
 	uint8		sequence_bits;
 	uint8		node_bits;		/* below the sequence, at most 62 */
@@ -73,13 +74,14 @@ typedef struct UuidLayout
 	struct SequenceState *state;
 } UuidLayout;
 
-/* All layouts of one version. */
+/* All layouts of one version, and the SQL functions that have one default. */
 typedef struct UuidVersion
 {
 	int			version;
 	const UuidLayout *layouts;
 	int			nlayouts;
 	const UuidLayout *default_layout;
+	const char *function_prefix;	/* before "timestamp", "min", "between" */
 } UuidVersion;
 
 extern const UuidVersion uuidnew_v6;

@@ -1,7 +1,7 @@
 /*
  * time_window.c
- *	  uuid_v6_between, uuid_v7_between, uuid_v8_between: is a key's time in a
- *	  window?
+ *	  uuid_v6_between, uuid_v7_between, uuidv7_between, uuid_v8_between: is a
+ *	  key's time in a window?
  *
  * The functions read the time of each key, so they are right for any column,
  * also one that holds other versions.  What the planner may know about them is
@@ -14,6 +14,7 @@
 
 #include "arguments.h"
 #include "time_window.h"
+#include "v7.h"
 
 /*
  * since <= time < until, where NULL is open.  A UUID of another version is not
@@ -73,6 +74,20 @@ Datum
 uuid_v7_between_support(PG_FUNCTION_ARGS)
 {
 	return uuidnew_window_support(fcinfo, &uuidnew_v7);
+}
+
+PG_FUNCTION_INFO_V1(uuidv7_between);
+Datum
+uuidv7_between(PG_FUNCTION_ARGS)
+{
+	return window_contains(fcinfo, &uuidnew_uuidv7_family);
+}
+
+PG_FUNCTION_INFO_V1(uuidv7_between_support);
+Datum
+uuidv7_between_support(PG_FUNCTION_ARGS)
+{
+	return uuidnew_window_support(fcinfo, &uuidnew_uuidv7_family);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v8_between);

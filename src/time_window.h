@@ -38,11 +38,14 @@ window_end_is_open(List *args, int argno)
 extern Datum uuidnew_window_support(FunctionCallInfo fcinfo,
 									const UuidVersion *version);
 
+extern Oid	uuidnew_sibling_function(Oid funcid, const char *name,
+									 const Oid *argtypes, int nargs);
 extern const UuidLayout *uuidnew_window_layout(const UuidVersion *version,
 											   List *args);
 extern Expr *uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy,
-								  Oid family, Oid funcid, int version,
-								  List *args, int argno);
+								  Oid family, Oid funcid,
+								  const UuidVersion *version, List *args,
+								  int argno);
 extern List *uuidnew_window_bounds(PlannerInfo *root, Oid funcid,
 								   const UuidVersion *version, List *args,
 								   Oid family);

@@ -15,6 +15,7 @@
 #include "utils/uuid.h"
 
 #include "compat.h"
+#include "key_checks.h"
 #include "time_window.h"
 
 /* Rows in a window that is not known when a query is planned; as core's */
@@ -183,6 +184,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 	List	   *bounds = NIL;
 	bool		beside;
 
+	uuidnew_refuse_other_layout(request->root, request->funcid, request->args);
 	examine_variable(request->root, linitial(request->args), request->varRelid,
 					 &vardata);
 	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
@@ -190,7 +192,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 		Expr	   *bound = uuidnew_window_bound(request->root,
 												 linitial(request->args),
 												 window_end_strategy(i), InvalidOid,
-												 request->funcid, version->version,
+												 request->funcid, version,
 												 request->args, i);
 
 		if (bound == NULL)
@@ -201,6 +203,9 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 	}
 	beside = vardata.rel != NULL &&
 		uuidnew_window_has_bounds_beside(vardata.rel, bounds);
+	uuidnew_warn_of_other_layout(request->root, request->funcid,
+								 uuidnew_window_layout(version, request->args),
+								 &vardata);
 	if (known[ARG_SINCE] != NULL && known[ARG_UNTIL] != NULL &&
 		HeapTupleIsValid(vardata.statsTuple) && vardata.atttype == UUIDOID &&
 		statistic_proc_security_check(&vardata, request->funcid))

@@ -44,40 +44,41 @@
 
 #include "arguments.h"
 #include "compat.h"
+#include "key_checks.h"
 #include "time_window.h"
 
 /*
- * A function of the extension, by the schema of another: exactly this one, not
- * what else is in the schema or a search path, and whoever asks need not have
- * USAGE on the schema, as with the names in a view.
+ * uuidnew_sibling_function - a function of the extension, by the schema of
+ * another: exactly this one, not what else is in the schema or a search path, and
+ * whoever asks need not have USAGE on the schema, as with the names in a view.
  *
- * Returns InvalidOid if it is not there, or the user may not execute it.
+ * Returns InvalidOid if it is not there.
  */
-static Oid
-extension_function(PlannerInfo *root, Oid funcid, const char *name, const Oid *argtypes,
-		int nargs)
+Oid
+uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int nargs)
 {
-	oidvector  *types = buildoidvector(argtypes, nargs);
-	Oid			schema = get_func_namespace(funcid);
-	HeapTuple	tuple;
-	Oid			found;
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
+						   PointerGetDatum(buildoidvector(argtypes, nargs)),
+						   ObjectIdGetDatum(get_func_namespace(funcid)));
+}
 
-	tuple = SearchSysCache3(PROCNAMEARGSNSP, CStringGetDatum(name),
-							PointerGetDatum(types), ObjectIdGetDatum(schema));
-	if (!HeapTupleIsValid(tuple))
-		return InvalidOid;
-	found = ((Form_pg_proc) GETSTRUCT(tuple))->oid;
+/* May the user execute a function? */
+static bool
+may_execute(PlannerInfo *root, Oid funcid)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	bool		rights_changed = HeapTupleIsValid(tuple) &&
+		!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
 
-	/* rights that were changed may make it another plan for another user */
-	if (!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL))
-	{
-		root->glob->dependsOnRole = true;
-		if (object_aclcheck(ProcedureRelationId, found, GetUserId(),
-							ACL_EXECUTE) != ACLCHECK_OK)
-			found = InvalidOid;
-	}
-	ReleaseSysCache(tuple);
-	return found;
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	if (!rights_changed)
+		return true;
+
+	/* it may be another plan for another user */
+	root->glob->dependsOnRole = true;
+	return object_aclcheck(ProcedureRelationId, funcid, GetUserId(),
+						   ACL_EXECUTE) == ACLCHECK_OK;
 }
 
 static bool
@@ -104,70 +105,6 @@ uuidnew_window_layout(const UuidVersion *version, List *args)
 }
 
 /*
- * Does a CHECK constraint let only UUIDs of the version into the key's column?
- *
- *	   CHECK (uuid_v7_timestamp(id) IS NOT NULL)
- *
- * Then the bounds say all that the call does.  Not so for version 8, where a
- * UUID of the version may carry no time.
- */
-static bool
-key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
-			   List *args)
-{
-	static const Oid argtypes[] = {UUIDOID, TEXTOID};
-	Relation	relation;
-	TupleConstr *constraints;
-	Node	   *key = strip_implicit_coercions(linitial(args));
-	char	   *reader = psprintf("uuid_v%d_timestamp", version);
-	Oid			readers[lengthof(argtypes)] = {InvalidOid};
-	bool		checked = false;
-
-	if (version == 8 || !IsA(key, Var))
-		return false;
-
-	/* a layout that may be NULL makes all rows NULL */
-	if (list_length(args) > ARG_LAYOUT &&
-		(!IsA(list_nth(args, ARG_LAYOUT), Const) ||
-		 is_null_const(list_nth(args, ARG_LAYOUT))))
-		return false;
-
-	/* of version 7 there is one with a layout too */
-	for (int i = 0; i < (version == 7 ? 2 : 1); i++)
-		readers[i] = extension_function(root, funcid, reader, argtypes, i + 1);
-
-	relation = table_open(planner_rt_fetch(rel->relid, root)->relid, NoLock);
-	constraints = relation->rd_att->constr;
-	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
-	{
-		ConstrCheck *check = &constraints->check[i];
-		ListCell   *cell;
-
-		if (!check->ccvalid)
-			continue;
-		foreach(cell, make_ands_implicit(stringToNode(check->ccbin)))
-		{
-			NullTest   *test = lfirst(cell);
-			FuncExpr   *call;
-			Node	   *column;
-
-			if (!IsA(test, NullTest) || test->nulltesttype != IS_NOT_NULL ||
-				!IsA(test->arg, FuncExpr))
-				continue;
-			call = castNode(FuncExpr, test->arg);
-			if (call->funcid != readers[0] && call->funcid != readers[1])
-				continue;
-			column = strip_implicit_coercions(linitial(call->args));
-			if (IsA(column, Var) &&
-				castNode(Var, column)->varattno == castNode(Var, key)->varattno)
-				checked = true;
-		}
-	}
-	table_close(relation, NoLock);
-	return checked;
-}
-
-/*
  * key <operator> bound, where the bound is the smallest UUID of a time, or a
  * UUID that all keys satisfy if the time turns out to be NULL.
  *
@@ -175,8 +112,8 @@ key_is_checked(PlannerInfo *root, RelOptInfo *rel, Oid funcid, int version,
  * is, or core's operator is not in the index's family.
  */
 Expr *
-uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy, Oid family, Oid funcid,
-		   int version, List *args, int argno)
+uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy, Oid family,
+					 Oid funcid, const UuidVersion *version, List *args, int argno)
 {
 	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
 	Oid			core_family = lookup_type_cache(UUIDOID,
@@ -198,9 +135,9 @@ uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy, Oid family, O
 	min_args = list_make1(end);
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
 		min_args = lappend(min_args, list_nth(args, i));
-	min = extension_function(root, funcid, psprintf("uuid_v%d_min", version), argtypes,
-				  list_length(min_args));
-	if (!OidIsValid(min))
+	min = uuidnew_sibling_function(funcid, psprintf("%smin", version->function_prefix),
+								   argtypes, list_length(min_args));
+	if (!OidIsValid(min) || !may_execute(root, min))
 		return NULL;
 
 	memset(open, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
@@ -244,7 +181,7 @@ uuidnew_window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
 		if (window_end_is_open(args, i))
 			continue;
 		bound = uuidnew_window_bound(root, key, window_end_strategy(i), family, funcid,
-						   version->version, args, i);
+									 version, args, i);
 		if (bound == NULL)
 			return NIL;
 		bounds = lappend(bounds, bound);
@@ -311,6 +248,8 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	List	   *bounds;
 	FuncExpr   *beside;
 
+	uuidnew_refuse_other_layout(root, call->funcid, call->args);
+
 	/* once, before the planner opens a partitioned table into its partitions */
 	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
 		!IsA(key, Var) || key->varlevelsup != 0 || key->location == SIMPLIFIED)
@@ -363,8 +302,8 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 		return NIL;
 
 	/* else a key of another version may be in between */
-	request->lossy = !key_is_checked(request->root, request->index->rel,
-									 request->funcid, version->version, args);
+	request->lossy = !uuidnew_key_is_checked(request->root, request->index->rel,
+											 (FuncExpr *) request->node);
 	return bounds;
 }
 

@@ -40,7 +40,7 @@ static const UuidLayout v6_layouts[] = {
 	},
 };
 
-const UuidVersion uuidnew_v6 = {6, v6_layouts, lengthof(v6_layouts), v6_layouts};
+const UuidVersion uuidnew_v6 = {6, v6_layouts, lengthof(v6_layouts), v6_layouts, "uuid_v6_"};
 
 /* The fields of version 1 in the order of version 6: RFC 4122 4.1.2. */
 static uint64

@@ -30,8 +30,8 @@
  * would need a reader of its own.
  *
  * RFC 9562 5.7 differs: 48 bits of Unix milliseconds, then (6.2 method 3) 12
- * bits with the fraction of the millisecond, rounded down.  The bits do not
- * tell the two apart.
+ * bits with the fraction of the millisecond, rounded down.  No bit tells the two
+ * apart; but for times that people have, the first bits do: see v7.h.
  */
 #include "postgres.h"
 
@@ -150,6 +150,7 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 	[MICROSECOND] = {
 		DRAFT_V7,
 		.name = "microsecond",
+		.alias = "draft",
 		.fraction_bits = 24,
 		.sequence_bits = 14,
 		.node_bits = 48,
@@ -187,7 +188,12 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 	},
 };
 
-const UuidVersion uuidnew_v7 = {7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND]};
+const UuidVersion uuidnew_v7 = {
+	7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND], "uuid_v7_"
+};
+const UuidVersion uuidnew_uuidv7_family = {
+	7, v7_layouts, V7_LAYOUTS, &v7_layouts[RFC9562], "uuidv7_"
+};
 const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
 
 /*

@@ -9,7 +9,26 @@
 
 #include "layout.h"
 
+/* Version 7 as names that begin with "uuidv7" mean it: RFC 9562's. */
+extern const UuidVersion uuidnew_uuidv7_family;
 extern const UuidLayout *const uuidnew_v7_rfc9562;
+
+/*
+ * The layouts of version 7 are of two kinds, the draft's and RFC 9562's, which
+ * read each other's times wrong.
+ *
+ * A key whose first 36 bits are below this is taken for RFC 9562's, where they
+ * are 2074-07-11, another for the draft's, where they are 1995-07-09: right for
+ * each key of RFC 9562 before, and each key of the draft since.
+ */
+#define V7_FIRST_DRAFT_SECOND	UINT64CONST(0x030000000)
+
+/* v7_looks_rfc9562 - is a UUID of version 7 more likely RFC 9562's? */
+static inline bool
+v7_looks_rfc9562(const pg_uuid_t *uuid)
+{
+	return uuid_unpack(uuid).hi >> 24 < V7_FIRST_DRAFT_SECOND;
+}
 
 extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 							   const pg_uuid_t *uuid, pg_uuid_t *result);
