@@ -568,7 +568,7 @@ descriptions_are_consistent(void **state)
 		UuidPayload last;
 
 		check(layout->node_bits <= UUID_LO_BITS && layout->sequence_bits <= 32,
-			  "%s: more bits than one word has", name);
+			  "%s: node_bits may be 62 at most, sequence_bits 32", name);
 		check(layout->overflow_bits * 2 <= layout->node_bits,
 			  "%s: overflow_bits is more than half of node_bits", name);
 		check(layout->ticks(0) == 0 &&
