@@ -3,22 +3,36 @@
 --
 SET TimeZone = 'UTC';
 
--- first and last: the range; unit: of the time read; seq and node: where they
--- stand in the 128 bits, from 1; overflow: how many bits the node lends
+-- first and last: the range; unit: of the time read; bits before the sequence, of
+-- the sequence, and that the node lends.  Version and variant are not counted.
 CREATE TEMP TABLE layouts (version int, layout text, first timestamptz, last timestamptz,
-	unit interval, seq_at int, seq_bits int, node_at int, overflow int);
+	unit interval, time_bits int, seq_bits int, overflow int);
 INSERT INTO layouts VALUES
-	(6, NULL,          '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   67, 14, 81, 8),
-	(7, 'millisecond', '1970-01-01',    '4147-08-20 07:32:15.999999', '1 ms',   53, 12, 67, 14),
-	(7, 'microsecond', '1970-01-01',    '4147-08-20 07:32:15.999999', '1 us',   67, 14, 81, 8),
-	(7, 'nanosecond',  '1970-01-01',    '4147-08-20 07:32:15.999999', '1 us',   81, 8, 89, 8),
-	(7, 'rfc9562',     '1970-01-01',    '10889-08-02 05:31:50.655999', '1 ms',  67, 6, 73, 8),
-	(8, 'unix32',      '1970-01-01',    '2106-02-07 06:28:15.999999', '1 s',    53, 12, 67, 24),
-	(8, 'unix48',      '1970-01-01',    '10889-08-02 05:31:50.655999', '1 ms',  53, 12, 67, 14),
-	(8, 'gregorian60', '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   67, 8, 75, 8),
-	(8, 'unix64',      '1970-01-01',    '2554-07-21 23:34:33.709551', '1 us',   67, 8, 75, 8),
-	(8, 'ntp64',       '1900-01-01',    '2036-02-07 06:28:15.999999', '1 us',   67, 8, 75, 8),
-	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 67, 8, 75, 21);
+	(6, NULL,          '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   60, 14, 8),
+	(7, 'millisecond', '1970-01-01',    '4147-08-20 07:32:15.999999', '1 ms',   48, 12, 14),
+	(7, 'microsecond', '1970-01-01',    '4147-08-20 07:32:15.999999', '1 us',   60, 14, 8),
+	(7, 'nanosecond',  '1970-01-01',    '4147-08-20 07:32:15.999999', '1 us',   74, 8, 8),
+	(7, 'rfc9562',     '1970-01-01',    '10889-08-02 05:31:50.655999', '1 ms',  60, 6, 8),
+	(8, 'unix32',      '1970-01-01',    '2106-02-07 06:28:15.999999', '1 s',    48, 12, 24),
+	(8, 'unix48',      '1970-01-01',    '10889-08-02 05:31:50.655999', '1 ms',  48, 12, 14),
+	(8, 'gregorian60', '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   60, 8, 8),
+	(8, 'unix64',      '1970-01-01',    '2554-07-21 23:34:33.709551', '1 us',   60, 8, 8),
+	(8, 'ntp64',       '1900-01-01',    '2036-02-07 06:28:15.999999', '1 us',   60, 8, 8),
+	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 60, 8, 21);
+
+-- each layout that the library knows has a row
+CREATE FUNCTION known_layouts(version int) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	hint text;
+BEGIN
+	EXECUTE format('SELECT uuid_generate_v%s(%L)', version, '');
+EXCEPTION WHEN invalid_parameter_value THEN
+	GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+	RETURN QUERY SELECT m[1] FROM regexp_matches(hint, '"([^"]+)"', 'g') m;
+END $$;
+SELECT version, known_layouts(version) AS without_a_row FROM unnest(ARRAY[7, 8]) version
+EXCEPT SELECT version, layout FROM layouts;
+SELECT count(*) > 9 AS enough FROM unnest(ARRAY[7, 8]) version, known_layouts(version);
 
 -- the functions of a version under one name
 CREATE FUNCTION generate(version int, layout text) RETURNS uuid LANGUAGE sql VOLATILE AS
@@ -44,8 +58,12 @@ $$ SELECT CASE version WHEN 6 THEN uuid_v6_max(ts)
 
 CREATE FUNCTION bits_of(id uuid) RETURNS bit(128) LANGUAGE sql IMMUTABLE AS
 $$ SELECT ('x' || replace(id::text, '-', ''))::bit(128) $$;
-CREATE FUNCTION field(id uuid, at int, len int) RETURNS int LANGUAGE sql IMMUTABLE AS
-$$ SELECT lpad(substring(bits_of(id) FROM at FOR len)::text, 32, '0')::bit(32)::int $$;
+-- all but version and variant
+CREATE FUNCTION payload_of(id uuid) RETURNS bit(122) LANGUAGE sql IMMUTABLE AS
+$$ SELECT (substring(bits_of(id) FROM 1 FOR 48) || substring(bits_of(id) FROM 53 FOR 12) ||
+		   substring(bits_of(id) FROM 67))::bit(122) $$;
+CREATE FUNCTION field(bits bit varying, at int, len int) RETURNS int LANGUAGE sql IMMUTABLE AS
+$$ SELECT lpad(substring(bits FROM at FOR len)::text, 32, '0')::bit(32)::int $$;
 
 -- truncated to a unit that divides a second; from the first day on, as older minor
 -- versions of date_bin are one unit off before the origin
@@ -74,8 +92,8 @@ END $$;
 SELECT version, layout, count(*), count(DISTINCT id) FROM made GROUP BY 1, 2 ORDER BY 1, 2;
 
 -- version and variant
-SELECT DISTINCT version, layout, field(id, 49, 4) AS found, field(id, 65, 2) AS variant
-FROM made WHERE field(id, 49, 4) <> version OR field(id, 65, 2) <> 2;
+SELECT DISTINCT version, layout, field(bits_of(id), 49, 4) AS found, field(bits_of(id), 65, 2) AS variant
+FROM made WHERE field(bits_of(id), 49, 4) <> version OR field(bits_of(id), 65, 2) <> 2;
 
 -- strictly increasing
 SELECT version, layout, count(*) FROM
@@ -93,9 +111,9 @@ GROUP BY 1, 2;
 -- stays at its maximum, where the overflow counts from zero
 CREATE TEMP TABLE counted AS
 SELECT version, m.layout, n, seq_bits,
-	   substring(bits_of(id) FROM 1 FOR seq_at - 1) AS tick,
-	   field(id, seq_at, seq_bits) AS seq,
-	   field(id, node_at, overflow) AS lent
+	   substring(payload_of(id) FROM 1 FOR time_bits) AS tick,
+	   field(payload_of(id), time_bits + 1, seq_bits) AS seq,
+	   field(payload_of(id), time_bits + seq_bits + 1, overflow) AS lent
 FROM made m JOIN layouts l USING (version) WHERE m.layout IS NOT DISTINCT FROM l.layout;
 
 CREATE TEMP TABLE steps AS
@@ -157,12 +175,11 @@ ORDER BY 1, 2, 3 LIMIT 10;
 
 -- sequence and node are random: 64 bits that are each set in about half
 SELECT version, layout, bit, sum(set) FROM
-	(SELECT version, l.layout, bit, get_bit(bits_of(id), bit) AS set
+	(SELECT version, l.layout, bit, get_bit(payload_of(id), bit) AS set
 	 FROM layouts l,
 		  LATERAL (SELECT generate_at(version, l.layout, timestamptz '2026-01-01' + i * interval '0') AS id
 				   FROM generate_series(1, 4000) i OFFSET 0) g,
-		  generate_series(seq_at - 1, 127) bit
-	 WHERE bit NOT IN (64, 65)) b
+		  generate_series(time_bits, 121) bit) b
 GROUP BY 1, 2, 3 HAVING sum(set) NOT BETWEEN 1700 AND 2300;
 
 --

@@ -43,9 +43,15 @@ typedef struct UuidLayout
 	const char *name;			/* NULL: the version has only one */
 	const char *alias;			/* another name, or NULL */
 	uint8		version;
-	uint8		sequence_bits;
+
+	/*
+	 * The timestamp has the bits, of 122, that sequence and node leave.  The
+	 * overflow is the part of the node that counts when the sequence is used
+	 * up: enough for 15 million UUIDs a second, and at most half of the node.
+	 */
+	uint8		sequence_bits;	/* at most 32 */
 	uint8		node_bits;		/* below the sequence, at most 62 */
-	uint8		overflow_bits;	/* of the node, for a sequence that is used up */
+	uint8		overflow_bits;
 	bool		sequence_continues; /* counts on in a new tick (v6) */
 	bool		custom_epoch;	/* the caller may choose another epoch */
 	int64		epoch;			/* seconds since 1970 */

@@ -1,6 +1,7 @@
 # The figures of doc/layouts.md are true: which bits of a UUID are fixed, which
 # carry the time and with what weight, and where machine id, sequence and node
-# are; and so the table of the IDs of other systems.
+# are; and so the table of the IDs of other systems.  Each layout that the library
+# knows has a figure, and its place in the tables and in the comments in SQL.
 use strict;
 use warnings FATAL => 'all';
 
@@ -17,7 +18,8 @@ my $made = 200;
 
 # The sections of the page that have a figure: the generator of a UUID, one with
 # a time, the reader of the time; what a time field's lowest bit is worth, in
-# microseconds; the unit to which the time is read.
+# microseconds, or undef where that depends on other bits; the unit to which the
+# time is read.
 sub layout
 {
 	my ($version, $name, $weight, %rest) = @_;
@@ -210,6 +212,36 @@ is_deeply(
 	[ sort keys %section ],
 	'the page has a figure for each layout');
 
+# The names are in the hint of the error for another one.
+for my $version (7, 8)
+{
+	my (undef, undef, $stderr) =
+	  $node->psql('postgres', "SELECT uuid_generate_v$version('')");
+	my ($hint) = $stderr =~ /^HINT:(.*)/m;
+	my @names = $hint =~ /"(.+?)"/g;
+	cmp_ok(scalar(@names), '>', 3, "version $version has layouts");
+
+	my %pages = ('doc/uuidnew.md' => 2);
+	$pages{'README.md'} = 1 if $version == 7;
+	my $comment = query(
+		qq{SELECT string_agg(obj_description(oid, 'pg_proc'), ' ') FROM pg_proc
+		   WHERE proname = 'uuid_generate_v$version' AND pronargs > 0});
+
+	for my $name (@names)
+	{
+		ok($section{"Version $version, $name"},
+			"$name: this test has an entry in %section");
+		like($comment, qr/(?<![\w-])\Q$name\E(?![\w-])/,
+			"$name: the comment on uuid_generate_v$version(text) names it");
+		for my $file (sort keys %pages)
+		{
+			my $rows = () = slurp_file("$FindBin::Bin/../../$file") =~
+			  /^\|[^|\n]*`\Q$name\E`[^|\n]*\|/mg;
+			is($rows, $pages{$file}, "$name: rows in the tables of $file");
+		}
+	}
+}
+
 for my $heading (sort keys %section)
 {
 	my $is = $section{$heading};
@@ -343,8 +375,7 @@ for my $heading (sort keys %section)
 		{
 			if (!defined $timed{$name})
 			{
-				# a decimal digit
-				push @wrong, "$what, digit" if $moved eq '0.000000';
+				push @wrong, "$what, no other time" if $moved eq '0.000000';
 			}
 			else
 			{

@@ -519,15 +519,16 @@ layouts_are_those_of_the_contract(void **state)
 		const Reference *reference = subject.reference;
 
 		layout = subject.layout;
-		assert_int_equal(layout->sequence_bits, reference->sequence_bits);
-		assert_int_equal(layout->node_bits, reference->node_bits);
+		check(layout->sequence_bits == reference->sequence_bits &&
+			  layout->node_bits == reference->node_bits &&
+			  timestamp_width(layout) == reference->time_bits,
+			  "%s: the widths of its fields are not those of references[]",
+			  layout_name(layout));
 		assert_int_equal(layout->epoch, reference->epoch);
 		assert_int_equal(layout_epoch(layout), subject.epoch);
 		assert_int_equal(layout->sequence_continues, reference->version == 6);
 		assert_int_equal(layout->custom_epoch,
 						 strncmp(layout_name(layout), "unix", 4) == 0);
-		check(layout->overflow_bits * 2 <= layout->node_bits,
-			  "%s: the node lends too much", layout_name(layout));
 	}
 }
 
@@ -543,9 +544,13 @@ states_and_names_are_apart(void **state)
 		check(layout->state != NULL, "%s: no state", layout_name(layout));
 		foreach_layout(other)
 		{
-			assert_int_equal(layout->state == other->state, layout == other);
-			assert_int_equal(strcmp(layout_name(layout), layout_name(other)) == 0,
-							 layout == other);
+			if (layout == other)
+				continue;
+			check(layout->state != other->state, "%s and %s share a state",
+				  layout_name(layout), layout_name(other));
+			check(strcmp(layout_name(layout), layout_name(other)) != 0,
+				  "version %d and version %d both have a layout \"%s\"",
+				  layout->version, other->version, layout_name(layout));
 		}
 	}
 }
@@ -563,7 +568,9 @@ descriptions_are_consistent(void **state)
 		UuidPayload last;
 
 		check(layout->node_bits <= UUID_LO_BITS && layout->sequence_bits <= 32,
-			  "%s: more bits than one word has", name);
+			  "%s: node_bits may be 62 at most, sequence_bits 32", name);
+		check(layout->overflow_bits * 2 <= layout->node_bits,
+			  "%s: overflow_bits is more than half of node_bits", name);
 		check(layout->ticks(0) == 0 &&
 			  layout->ticks(NSECS_PER_SEC - 1) == layout->ticks_per_sec - 1,
 			  "%s: ticks_per_sec is not what ticks() says", name);
@@ -574,12 +581,18 @@ descriptions_are_consistent(void **state)
 		if (layout->fraction_bits > 0)
 		{
 			check(payload_wide(last) >> (122 - timestamp_width(layout) + layout->fraction_bits) == last_sec,
-				  "%s: fraction_bits is not what encode() says", name);
+				  "%s: fraction_bits is not what encode() says, or the sequence does not"
+				  " begin where the fraction ends", name);
 			check(layout->read_usecs * layout->ticks_per_sec >= USECS_PER_SEC ||
 				  (UINT64CONST(1) << layout->fraction_bits) >= 2 * (uint64) layout->ticks_per_sec,
 				  "%s: what follows the fraction may make it read as the next tick;"
-				  " it needs more bits, or a decode() of its own", name);
+				  " it needs more bits, or a decode() and a read_usecs of its own", name);
 		}
+		else if (layout->version == 7)
+			check(payload_wide(last) >> (122 - timestamp_width(layout)) ==
+				  (Wide) last_sec * layout->ticks_per_sec + layout->ticks_per_sec - 1,
+				  "%s: its timestamp does not count ticks, so conversion needs fraction_bits",
+				  name);
 		if (layout->bound_layout)
 			check(layout->bound_layout->decode == layout->decode &&
 				  layout->bound_layout->span_usecs == layout->span_usecs &&
