@@ -28,7 +28,7 @@ BEGIN
 	EXECUTE format('SELECT uuid_generate_v%s(%L)', version, '');
 EXCEPTION WHEN invalid_parameter_value THEN
 	GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
-	RETURN QUERY SELECT m[1] FROM regexp_matches(hint, '"([^"]+)"', 'g') m;
+	RETURN QUERY SELECT m[1] FROM regexp_matches(hint, '(?:are|,) "([^"]+)"', 'g') m;
 END $$;
 SELECT version, known_layouts(version) AS without_a_row FROM unnest(ARRAY[7, 8]) version
 EXCEPT SELECT version, layout FROM layouts;
