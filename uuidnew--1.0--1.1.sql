@@ -80,6 +80,9 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_convert(uuid, text, text, boolean) IS
 'version 7 UUID of one layout in another; any_time: also one whose time makes it look like another layout''s';
 
+COMMENT ON FUNCTION uuid_info(uuid) IS
+'what any UUID is: version and variant, the likely layout with its time, sequence and node, and all readings, each likely, possible or by chance';
+
 --
 -- The functions of PostgreSQL 18 in the schema of the extension, on every server, so
 -- that a dump with DEFAULT public.uuidv7() can be restored on any. (1.0 made only those

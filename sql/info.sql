@@ -12,6 +12,9 @@ SELECT * FROM uuid_info('061cb26a-54b8-7a52-8000-2124e7041024');
 -- version 8: unix48, of which a Snowflake ID was made
 SELECT * FROM uuid_info('0181ab11-8149-85e8-8008-000000000000');
 
+-- unix32, and what is none, as a bit between its time and the sequence is set
+SELECT version, "timestamp", readings FROM (VALUES (uuid '698173f2-0000-852d-b350-769dc63d138e'), ('698173f2-0001-852d-b350-769dc63d138e')) u(id), uuid_info(id);
+
 -- no time
 SELECT * FROM uuid_info('5df41881-3aed-3515-88a7-2f4a814cf09e');
 SELECT * FROM uuid_info('919108f7-52d1-4320-9bac-f847db4148a8');
@@ -22,16 +25,31 @@ SELECT * FROM uuid_info('ffffffff-ffff-ffff-ffff-ffffffffffff');
 SELECT * FROM uuid_info(ulid_to_uuid('01ARYZ6S41TSV4RRFFQ69G5FAV'));
 SELECT * FROM uuid_info('018e5f3b-ff48-4ba5-b01a-d01c25cc63a7');
 SELECT * FROM uuid_info('20be0ffc-314a-bd53-7a50-013a65ca76d2');
+-- a ULID that looks like version 6, whose time makes no sense
+SELECT * FROM uuid_info('01563df3-6481-6676-8c61-efb99302bd5b');
 \x
 
--- each layout is told from the others by a time of now, but unix32 from unix64, and the draft's three
-SELECT made.layout, i.version,
-	   CASE WHEN made.layout IN ('unix32', 'unix64') THEN i.layout IN ('unix32', 'unix64') ELSE i.layout IS NOT DISTINCT FROM made.told END AS is_told,
-	   abs(extract(epoch FROM i."timestamp" - now())) < 60 AS now
-FROM (SELECT 'v6' AS layout, NULL AS told, uuid_generate_v6() AS id
-	  UNION ALL SELECT layout, CASE layout WHEN 'rfc9562' THEN layout ELSE 'microsecond' END, uuid_generate_v7(layout)
+-- nothing is likely before 1990, nor from 2074-07-11 on, where the two kinds of version 7 meet
+SELECT made.version, at, i.layout, i."timestamp", i.sequence, i.node, i.readings
+FROM (SELECT v.version, at, CASE v.version WHEN '1' THEN uuid_v6_to_v1(uuid_v6_min(at)) WHEN '6' THEN uuid_v6_min(at)
+		WHEN '7 draft' THEN uuid_v7_min(at) ELSE uuid_v7_min(at, 'rfc9562') END AS id
+	  FROM (VALUES ('1'), ('6'), ('7 draft'), ('7 rfc9562')) v(version),
+		   (VALUES (timestamptz '1989-12-31 23:59:59.999+00'), ('1990-01-01 00:00+00'), ('2074-07-11 11:41:23.327+00'), ('2074-07-11 11:41:23.328+00')) t(at)) made,
+	 uuid_info(id) i
+ORDER BY made.version, at;
+-- a time after tomorrow is said to be one, and is no guess
+SELECT hours, v6.readings ~ '^likely: .* \(in the future\)$' AS said, v8.readings LIKE '%unix48%' IS TRUE AS guessed
+FROM (VALUES (23), (25)) h(hours), uuid_info(uuid_generate_v6_at(now() + hours * interval '1 hour')) v6,
+	 uuid_info(uuid_generate_v8_at(now() + hours * interval '1 hour', 'unix48')) v8;
+
+-- keys of now: the layout of version 7 is told, but not which of the draft's; that of version 8 is among the possible ones
+SELECT made.layout, i.version, i.layout AS likely, abs(extract(epoch FROM i."timestamp" - now())) < 60 AS now,
+	   (SELECT string_agg(regexp_replace(line, ', .*', ''), '; ') FROM regexp_split_to_table(i.readings, '\n') line
+		WHERE line LIKE '%' || made.layout || '%' AND abs(extract(epoch FROM substring(line FROM ', (\S+ \S+)')::timestamptz - now())) < 60) AS reading
+FROM (SELECT 'version 6' AS layout, uuid_generate_v6() AS id
+	  UNION ALL SELECT layout, uuid_generate_v7(layout)
 	  FROM (VALUES ('millisecond'), ('microsecond'), ('nanosecond'), ('rfc9562')) l(layout)
-	  UNION ALL SELECT layout, layout, uuid_generate_v8(layout)
+	  UNION ALL SELECT layout, uuid_generate_v8(layout)
 	  FROM (VALUES ('unix32'), ('unix48'), ('unix64'), ('ntp64'), ('gregorian60'), ('iso8601')) l(layout)) made, uuid_info(id) i;
 
 -- it says what the readers of the versions say
@@ -40,11 +58,34 @@ SELECT count(*) FROM
 WHERE i."timestamp" = uuid_v7_timestamp(id) AND i.node = decode(right(id::text, 12), 'hex')
   AND i.sequence = ('x' || substr(id::text, 20, 4))::bit(16)::int & 16383;
 
--- every layout of the version is read, whatever the bits are
-SELECT version, array_agg(DISTINCT length(regexp_replace(readings, '[^\n]', '', 'g')) + 1) AS readings
-FROM (SELECT i.version, regexp_replace(i.readings, '\n[A-Z][^\n]*', '', 'g') AS readings
-	  FROM generate_series(1, 2000) n, LATERAL (SELECT overlay(overlay(md5(n::text) PLACING (6 + n % 3)::text FROM 13) PLACING 'a' FROM 17)::uuid AS id) u, uuid_info(id) i) r
-GROUP BY version ORDER BY version;
+-- random UUIDs: of each version, of no version (0 and 9 to 15), and of another variant
+CREATE TEMP TABLE noise AS
+SELECT CASE WHEN v = 16 THEN 'no variant' WHEN v BETWEEN 1 AND 8 THEN v::text ELSE 'no version' END AS kind, id, i.*
+FROM generate_series(0, 16) v, generate_series(1, 2000) n,
+	 LATERAL (SELECT md5(v || ' ' || n) AS bits) b,
+	 LATERAL (SELECT CASE v WHEN 16 THEN overlay(bits PLACING substr('0123cdef', n % 8 + 1, 1) FROM 17)
+		ELSE overlay(overlay(bits PLACING to_hex(v) FROM 13) PLACING substr('89ab', n % 4 + 1, 1) FROM 17) END::uuid AS id) u,
+	 uuid_info(id) i;
+-- no time without one of the three words; a time of version 4 is always one by chance
+SELECT kind, array_agg(DISTINCT substring(line FROM '^([a-z ]+): [^:]*, \d{4,}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00(?: \(before 1990\)| \(in the future\))?$')) AS words
+FROM noise, regexp_split_to_table(readings, '\n') line GROUP BY kind ORDER BY kind;
+SELECT count(*), count(readings) > 500 AS many_look_dated, count(*) FILTER (WHERE readings !~ '^by chance: [^\n]+(\nby chance: [^\n]+)*$') AS wrong
+FROM noise WHERE version = 4;
+-- the likely comes first, the possible before what is by chance; and all that is not likely is NULL
+SELECT count(*) FROM noise, LATERAL (SELECT regexp_replace(readings, ': [^\n]*', '', 'g') AS words) w WHERE words !~ '^(likely(\n|$))?(possible(\n|$))*(by chance(\n|$))*$';
+SELECT kind, count(*) FROM noise
+WHERE (coalesce(readings, '') LIKE 'likely: %') <> ("timestamp" IS NOT NULL) OR num_nulls("timestamp", sequence, node) % 3 > 0
+   OR (layout IS NOT NULL) <> ("timestamp" IS NOT NULL AND version = 7) OR "timestamp" NOT BETWEEN '1990-01-01' AND '2074-07-12' GROUP BY 1;
+-- what is likely is in the first line, and what makes no sense is marked or left out
+SELECT kind, count(*) FROM noise, LATERAL (SELECT regexp_replace(readings, '\n.*', '') AS first) f
+WHERE "timestamp" IS DISTINCT FROM CASE WHEN first LIKE 'likely:%' THEN substring(first FROM ', (\S+ \S+)')::timestamptz END GROUP BY 1;
+SELECT count(*) FROM noise, regexp_split_to_table(readings, '\n') line, LATERAL (SELECT substring(line FROM ', (\S+ \S+)')::timestamptz AS at) t
+WHERE (line LIKE '%(before 1990)') <> (at < '1990-01-01') OR (line LIKE '%(in the future)') <> (at > now() + interval '1 day')
+   OR (at NOT BETWEEN '1990-01-01' AND now() + interval '1 day' AND (version NOT IN (1, 6, 7) OR line LIKE 'by chance%'));
+-- version 7 is of the kind that uuid_v7_layout says, likely or not
+SELECT uuid_v7_layout(id), layout, array_agg(DISTINCT substring(readings FROM '^[a-z]+: [a-z0-9]+')) AS first
+FROM noise WHERE version = 7 GROUP BY 1, 2 ORDER BY 1, 2;
+DROP TABLE noise;
 
 -- machine id, by the setting
 SET uuidnew.machine_id_bits = 10;

@@ -1,10 +1,12 @@
 /*
  * info.c
- *	  uuid_info: what any UUID is, as far as its bits tell.
+ *	  uuid_info: what any UUID is: what is certain, what is likely, and what is
+ *	  only possible.
  *
- * A version may have several layouts, and version 4, version 8 and UUIDs of no
- * version may be IDs of other systems: nothing in the bits says which.  So each
- * reading is shown, and the one whose time is the nearest to now is taken.
+ * Version and variant are certain.  For versions 1 and 6 there is one layout,
+ * and for version 7 uuid_v7_layout's rule says which is the likely one, if its
+ * time is one that people have.  For all others nothing is likely: no bit tells
+ * the layouts of version 8 apart, and random bits may look like anything.
  */
 #include "postgres.h"
 
@@ -22,6 +24,7 @@
 #include "sequence.h"
 #include "systems.h"
 #include "v6.h"
+#include "v7.h"
 #include "vb.h"
 
 /* What UUIDs say of themselves: RFC 9562 4.1, 4.2, and 5. */
@@ -48,7 +51,7 @@ describe(const pg_uuid_t *uuid, int version)
 		[4] = "122 random bits, or what its maker put there",
 		[5] = "SHA-1 hash of a name",
 		[6] = "time and node, in an order that sorts by time",
-		[7] = "Unix time, of the draft or of RFC 9562: nothing in it says which",
+		[7] = "Unix time, in one of two kinds of layout: the draft's or RFC 9562's",
 		[8] = "custom: only its maker knows the layout",
 	};
 	pg_uuid_t	bound;
@@ -64,81 +67,196 @@ describe(const pg_uuid_t *uuid, int version)
 	return "no version that RFC 9562 defines";
 }
 
-/* One way to read a UUID. */
-typedef struct Reading
-{
-	const char *name;
-	const UuidLayout *layout;	/* NULL: of another system */
-	bool		has_time;
-	TimestampTz time;
-	uint64		distance;		/* from now */
-} Reading;
+/*
+ * Readings: a line for each way to read the UUID.  None shows a time without a
+ * word for how far to trust it.
+ */
 
-#define MAX_READINGS	40
-
-typedef struct Readings
-{
-	TimestampTz now;
-	int			n;
-	Reading		sorted[MAX_READINGS];	/* layouts first, the nearest to now first */
-} Readings;
-
-static void
-add_reading(Readings *readings, const char *name, const UuidLayout *layout,
-			bool has_time, TimestampTz time)
-{
-	Reading		reading = {name, layout, has_time, time, PG_UINT64_MAX};
-	int			i;
-
-	if (has_time)
-		reading.distance = (uint64) Max(time, readings->now) -
-			(uint64) Min(time, readings->now);
-	Assert(readings->n < MAX_READINGS);
-	for (i = readings->n++; i > 0; i--)
-	{
-		const Reading *other = &readings->sorted[i - 1];
-
-		if (other->distance <= reading.distance || (other->layout && !layout))
-			break;
-		readings->sorted[i] = *other;
-	}
-	readings->sorted[i] = reading;
-}
+#define LIKELY		"likely"
+#define POSSIBLE	"possible"
+#define BY_CHANCE	"by chance"
 
 #define START_OF_1990	SINCE_1970(INT64CONST(631152000) * USECS_PER_SEC)
 
-/* Nothing in the bits marks such an ID, so its time has to be plausible. */
-static void
-add_guess(Readings *readings, const char *name, TimestampTz time)
+/* From here on (2074-07-11) the kind of a version 7 layout is not told: see v7.h. */
+#define END_OF_LIKELY \
+	SINCE_1970((int64) (V7_FIRST_DRAFT_SECOND << 12) * USECS_PER_MSEC)
+
+typedef struct Readings
 {
-	if (time >= START_OF_1990 && time <= readings->now + USECS_PER_DAY)
-		add_reading(readings, name, NULL, true, time);
-}
+	TimestampTz tomorrow;
+	StringInfoData lines;
+} Readings;
 
 static void
-add_layouts(Readings *readings, const UuidVersion *version, const pg_uuid_t *uuid)
+add_reading(Readings *readings, const char *word, const char *name, TimestampTz time)
 {
-	/* of readings with the same time, the default layout's comes first */
-	for (int i = -1; i < version->nlayouts; i++)
+	appendStringInfo(&readings->lines, "%s%s: %s, %s%s",
+					 readings->lines.len > 0 ? "\n" : "", word, name,
+					 timestamptz_to_str(time),
+					 time < START_OF_1990 ? " (before 1990)" :
+					 time > readings->tomorrow ? " (in the future)" : "");
+}
+
+/* The time of a layout that reads one from any UUID of its version. */
+static TimestampTz
+time_of(const UuidLayout *layout, const pg_uuid_t *uuid)
+{
+	TimestampTz time = 0;
+
+	if (!layout_timestamp(layout, layout_epoch(layout), uuid, &time))
+		Assert(false);
+	return time;
+}
+
+static bool
+is_likely(TimestampTz time)
+{
+	return time >= START_OF_1990 && time < END_OF_LIKELY;
+}
+
+/* Each of the following returns the likely layout, or NULL. */
+
+static const UuidLayout *
+read_v6(Readings *readings, const char *name, const pg_uuid_t *v6)
+{
+	const UuidLayout *layout = uuidnew_v6.default_layout;
+	TimestampTz time = time_of(layout, v6);
+
+	add_reading(readings, is_likely(time) ? LIKELY : POSSIBLE, name, time);
+	return is_likely(time) ? layout : NULL;
+}
+
+/* The draft's layouts but the default one, whose times are read alike. */
+static const char *
+other_draft_layouts(void)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < uuidnew_v7.nlayouts; i++)
 	{
-		const UuidLayout *layout = i < 0 ? version->default_layout : &version->layouts[i];
-		TimestampTz time = 0;
-		bool		has_time;
+		const UuidLayout *layout = &uuidnew_v7.layouts[i];
 
-		if (i >= 0 && layout == version->default_layout)
-			continue;
-		has_time = layout_timestamp(layout, layout_epoch(layout), uuid, &time);
-		add_reading(readings, layout->name, layout, has_time, time);
+		if (layout != uuidnew_v7.default_layout && layout != uuidnew_v7_rfc9562)
+			appendStringInfo(&names, "%s%s", names.len > 0 ? " or " : "", layout->name);
 	}
+	appendStringInfoString(&names, " with another sequence and node");
+	return names.data;
+}
+
+static const UuidLayout *
+read_v7(Readings *readings, const pg_uuid_t *uuid)
+{
+	const UuidLayout *draft = uuidnew_v7.default_layout;
+	const UuidLayout *rfc9562 = uuidnew_v7_rfc9562;
+	TimestampTz draft_time = time_of(draft, uuid);
+	TimestampTz rfc9562_time = time_of(rfc9562, uuid);
+
+	if (v7_looks_rfc9562(uuid))
+	{
+		bool		likely = is_likely(rfc9562_time);
+
+		add_reading(readings, likely ? LIKELY : POSSIBLE, rfc9562->name, rfc9562_time);
+		add_reading(readings, POSSIBLE, draft->alias, draft_time);
+		return likely ? rfc9562 : NULL;
+	}
+	if (is_likely(draft_time))
+	{
+		add_reading(readings, LIKELY, draft->name, draft_time);
+		add_reading(readings, POSSIBLE, other_draft_layouts(), draft_time);
+	}
+	else
+		add_reading(readings, POSSIBLE, draft->alias, draft_time);
+	add_reading(readings, POSSIBLE, rfc9562->name, rfc9562_time);
+	return is_likely(draft_time) ? draft : NULL;
+}
+
+/*
+ * Guesses: nothing in the bits marks such a UUID, so its time has to make sense.
+ */
+
+typedef struct Guess
+{
+	const char *name;
+	TimestampTz time;
+} Guess;
+
+#define MAX_GUESSES		30
+
+typedef struct Guesses
+{
+	TimestampTz tomorrow;
+	int			n;
+	Guess		latest_first[MAX_GUESSES];
+} Guesses;
+
+static void
+guess(Guesses *guesses, const char *name, TimestampTz time)
+{
+	Guess		new_guess = {name, time};
+	int			i;
+
+	if (time < START_OF_1990 || time > guesses->tomorrow)
+		return;
+	Assert(guesses->n < MAX_GUESSES);
+	for (i = guesses->n++; i > 0 && guesses->latest_first[i - 1].time < time; i--)
+		guesses->latest_first[i] = guesses->latest_first[i - 1];
+	guesses->latest_first[i] = new_guess;
 }
 
 static void
-add_systems(Readings *readings, int version, const pg_uuid_t *uuid)
+add_guesses(Readings *readings, const char *word, const Guesses *guesses)
+{
+	for (int i = 0; i < guesses->n; i++)
+		add_reading(readings, word, guesses->latest_first[i].name,
+					guesses->latest_first[i].time);
+}
+
+/*
+ * Is the time in a UUID as the layout writes it?  (unix32 leaves bits zero that
+ * its reader ignores.)  Ticks shorter than a microsecond are not compared.
+ */
+static bool
+is_as_written(const UuidLayout *layout, const pg_uuid_t *uuid, TimestampTz time)
+{
+	int			below = layout->sequence_bits + layout->node_bits;
+	UuidPayload read = payload_fill(uuid_unpack(uuid), below);
+	UuidPayload written;
+
+	if (layout->ticks_per_sec > USECS_PER_SEC)
+		return true;
+	if (!uuidnew_layout_at(layout, layout_epoch(layout), time, &written))
+		return false;
+	written = payload_fill(written, below);
+	return written.hi == read.hi && written.lo == read.lo;
+}
+
+static void
+guess_v8_layout(Readings *readings, const pg_uuid_t *uuid)
+{
+	Guesses		guesses = {.tomorrow = readings->tomorrow};
+
+	for (int i = 0; i < uuidnew_v8.nlayouts; i++)
+	{
+		const UuidLayout *layout = &uuidnew_v8.layouts[i];
+		TimestampTz time;
+
+		if (layout_timestamp(layout, layout_epoch(layout), uuid, &time) &&
+			is_as_written(layout, uuid, time))
+			guess(&guesses, layout->name, time);
+	}
+	add_guesses(readings, POSSIBLE, &guesses);
+}
+
+static void
+guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 {
 	static const IdSystem *const systems[] = {
 #define ID_SYSTEM(name, ...) &uuidnew_##name,
 #include "systemlist.h"
 	};
+	Guesses		guesses = {.tomorrow = readings->tomorrow};
 	VbFields	vb;
 
 	/* a copy of an ID looks like any UUID */
@@ -150,7 +268,7 @@ add_systems(Readings *readings, int version, const pg_uuid_t *uuid)
 		if (systems[i]->form == (version == 8 ? ID_AS_V8 : ID_RAW) &&
 			uuidnew_uuid_to_id(systems[i], systems[i]->scale, uuid, &id) &&
 			uuidnew_id_timestamp(systems[i], systems[i]->scale, id, &time))
-			add_guess(readings, systems[i]->name, time);
+			guess(&guesses, systems[i]->name, time);
 	}
 
 	if (version == 4)
@@ -160,32 +278,17 @@ add_systems(Readings *readings, int version, const pg_uuid_t *uuid)
 			TimestampTz time;
 
 			if (uuidnew_comb_timestamp(&uuidnew_comb_variants[i], uuid, &time))
-				add_guess(readings,
-						  psprintf("COMB GUID, %s", uuidnew_comb_variants[i].name), time);
+				guess(&guesses,
+					  psprintf("COMB GUID (%s)", uuidnew_comb_variants[i].name), time);
 		}
-		add_guess(readings, "ordered UUID", uuidnew_ordered_uuid_timestamp(uuid));
+		guess(&guesses, "ordered UUID", uuidnew_ordered_uuid_timestamp(uuid));
 	}
 	if (uuidnew_vb_unpack(VB_VARIABLE, uuid, &vb))
-		add_guess(readings, "Locality UUID (version b)",
-				  SINCE_1970((int64) vb.msec * USECS_PER_MSEC));
-}
+		guess(&guesses, "Locality UUID (version b)",
+			  SINCE_1970((int64) vb.msec * USECS_PER_MSEC));
 
-static Datum
-text_of(const Readings *readings)
-{
-	StringInfoData lines;
-
-	initStringInfo(&lines);
-	for (int i = 0; i < readings->n; i++)
-	{
-		const Reading *reading = &readings->sorted[i];
-
-		appendStringInfo(&lines, "%s%s%s%s", i > 0 ? "\n" : "",
-						 reading->name ? reading->name : "", reading->name ? ": " : "",
-						 reading->has_time ?
-						 timestamptz_to_str(reading->time) : "no time");
-	}
-	return PointerGetDatum(cstring_to_text_with_len(lines.data, lines.len));
+	/* RFC 9562 says what versions 1 to 7 are: something else */
+	add_guesses(readings, version >= 1 && version <= 7 ? BY_CHANCE : POSSIBLE, &guesses);
 }
 
 static Datum
@@ -201,16 +304,17 @@ node_of(const UuidLayout *layout, UuidPayload payload)
  * (uuid) -> version, variant, description, layout, timestamp, sequence,
  * machine_id, node, readings
  *
- * No error for any UUID: what it does not have is NULL.
+ * No error for any UUID: what it does not have, or what is not likely, is NULL.
  */
 PG_FUNCTION_INFO_V1(uuid_info);
 Datum
 uuid_info(PG_FUNCTION_ARGS)
 {
 	pg_uuid_t	uuid = *PG_GETARG_UUID_P(0);
+	pg_uuid_t	fields;			/* version 1 in the order of version 6 */
 	int			version = uuid_version_of(&uuid);
-	Readings	readings = {.now = GetCurrentTransactionStartTimestamp()};
-	const Reading *best = readings.sorted;
+	Readings	readings;
+	const UuidLayout *likely = NULL;
 	Datum		values[9] = {0};
 	bool		nulls[9];
 	TupleDesc	row;
@@ -225,32 +329,35 @@ uuid_info(PG_FUNCTION_ARGS)
 	SET_VALUE(1, CStringGetTextDatum(variant_name(&uuid)));
 	SET_VALUE(2, CStringGetTextDatum(describe(&uuid, version)));
 
-	/* version 1 has what version 6 has */
+	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
+	initStringInfo(&readings.lines);
+	fields = uuid;
 	if (version == 1)
-		uuidnew_v1_to_v6(&uuid, &uuid);
-	if (uuidnew_version(uuid_version_of(&uuid)) != NULL)
-		add_layouts(&readings, uuidnew_version(uuid_version_of(&uuid)), &uuid);
-	if (readings.n == 0 || version == 8)
-		add_systems(&readings, version, &uuid);
+		uuidnew_v1_to_v6(&uuid, &fields);
+	if (version == 1 || version == 6)
+		likely = read_v6(&readings, version == 1 ? "version 1" : "version 6", &fields);
+	else if (version == 7)
+		likely = read_v7(&readings, &uuid);
+	else if (version == 8)
+		guess_v8_layout(&readings, &uuid);
 
-	if (readings.n > 0)
+	if (likely == NULL)
+		guess_system(&readings, version, &uuid);
+	else
 	{
-		/* a random UUID may by chance look like one with a time */
-		if (best->has_time && version != 4)
-			SET_VALUE(4, TimestampTzGetDatum(best->time));
-		SET_VALUE(8, text_of(&readings));
-	}
-	if (readings.n > 0 && best->layout)
-	{
-		UuidPayload payload = uuid_unpack(&uuid);
+		UuidPayload payload = uuid_unpack(&fields);
 		int			bits = uuidnew_machine_id_bits;
 
-		if (best->layout->name)
-			SET_VALUE(3, CStringGetTextDatum(best->layout->name));
-		SET_VALUE(5, Int64GetDatum(payload_sequence(best->layout, payload)));
+		if (likely->name)
+			SET_VALUE(3, CStringGetTextDatum(likely->name));
+		SET_VALUE(4, TimestampTzGetDatum(time_of(likely, &fields)));
+		SET_VALUE(5, Int64GetDatum(payload_sequence(likely, payload)));
 		if (bits > 0 && version != 1)
-			SET_VALUE(6, Int64GetDatum((int64) payload_machine_id(best->layout, payload, bits)));
-		SET_VALUE(7, node_of(best->layout, payload));
+			SET_VALUE(6, Int64GetDatum((int64) payload_machine_id(likely, payload, bits)));
+		SET_VALUE(7, node_of(likely, payload));
 	}
+	if (readings.lines.len > 0)
+		SET_VALUE(8, PointerGetDatum(cstring_to_text_with_len(readings.lines.data,
+															  readings.lines.len)));
 	return HeapTupleGetDatum(heap_form_tuple(row, values, nulls));
 }

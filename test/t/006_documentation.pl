@@ -45,8 +45,8 @@ sub is_of_now
 {
 	my ($cell) = @_;
 	my $value = $cell =~ /^[0-9a-f]{8}-/ ? "t.time FROM uuid_info('$cell') i, "
-	  . q{LATERAL (SELECT regexp_replace(reading, '^[^:]*: ', '')::timestamptz AS time
-		FROM regexp_split_to_table(i.readings, E'\n') reading WHERE reading !~ 'no time$') t}
+	  . q{LATERAL (SELECT substring(reading FROM ', (\S+ \S+)(?: \(.*\))?$')::timestamptz AS time
+		FROM regexp_split_to_table(i.readings, E'\n') reading) t}
 	  : $cell =~ /^\d{4}-\d\d-\d\d \d\d:/ ? "t.time FROM (VALUES ('$cell'::timestamptz)) t(time)"
 	  : return 0;
 	return $node->safe_psql('postgres',
