@@ -55,7 +55,7 @@ SELECT index, pg_size_pretty(pg_relation_size(index::regclass)) AS size
 FROM unnest(ARRAY['orders_pkey', 'orders_v4_pkey']) AS index;
 \endif
 
-\echo '=== UUIDv7 in its four layouts ==='
+\echo '=== UUIDv7 in its four layouts: those of the draft begin with 06, that of RFC 9562 with 01 ==='
 \echo
 SELECT layout, id, uuid_v7_timestamp(id, layout)
 FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) AS layout,
