@@ -8,7 +8,10 @@ SELECT count(*) > 0 AS has_pgstattuple FROM pg_available_extensions WHERE name =
 \echo '=== A table whose key is a UUIDv7 ==='
 \echo
 CREATE EXTENSION uuidnew;
-CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), item text);
+CREATE TABLE orders (
+    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
+    item text
+);
 \timing on
 INSERT INTO orders (item) SELECT 'item ' || n FROM generate_series(1, 1000000) AS n;
 \timing off
@@ -52,7 +55,7 @@ SELECT index, pg_size_pretty(pg_relation_size(index::regclass)) AS size
 FROM unnest(ARRAY['orders_pkey', 'orders_v4_pkey']) AS index;
 \endif
 
-\echo '=== UUIDv7 in its four layouts ==='
+\echo '=== UUIDv7 in its four layouts: those of the draft begin with 06, that of RFC 9562 with 01 ==='
 \echo
 SELECT layout, id, uuid_v7_timestamp(id, layout)
 FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) AS layout,

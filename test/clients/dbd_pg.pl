@@ -11,7 +11,7 @@ my $dbh = DBI->connect('dbi:Pg:', undef, undef,    # PGHOST, PGPORT, PGUSER, PGD
 
 $dbh->do(q{
 	CREATE TABLE orders (
-		id   uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+		id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
 		item text NOT NULL
 	)});
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { check, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import pg from 'pg'
 
 let tests = 0
@@ -19,7 +19,7 @@ const db = drizzle(client)
 const orders = pgTable('orders', {
   id: uuid().primaryKey().default(sql`uuid_generate_v7()`),
   item: text().notNull()
-})
+}, orders => [check('orders_layout', sql`uuid_v7_layout(${orders.id}) = 'draft'`)])
 
 const { pushSchema } = createRequire(import.meta.url)('drizzle-kit/api')
 const changes = () => pushSchema({ orders }, db, ['public'], ['orders']) // drizzle-kit push

@@ -24,7 +24,7 @@ class JdbcTest {
     static void test(Connection conn) throws SQLException {
         conn.createStatement().execute("""
             CREATE TABLE orders (
-                id   uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+                id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
                 item text NOT NULL
             )""");
 

@@ -98,7 +98,8 @@ main(void)
 
 	conn = PQconnectdb("");		/* PGHOST, PGPORT, PGUSER, PGDATABASE */
 	query("CREATE TABLE orders ("
-		  "    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7(),"
+		  "    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7()"
+		  "         CHECK (uuid_v7_layout(id) = 'draft'),"
 		  "    item text NOT NULL)", 0, NULL, NULL, NULL);
 
 	result = query("INSERT INTO orders (item) VALUES ($1) RETURNING id", 1,

@@ -13,7 +13,7 @@ await client.connect()
 
 await client.query(`
   CREATE TABLE orders (
-    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
     item text NOT NULL
   )`)
 

@@ -18,7 +18,7 @@ conn = psycopg.connect(autocommit=True)  # PGHOST, PGPORT, PGUSER, PGDATABASE
 
 conn.execute("""
     CREATE TABLE orders (
-        id   uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+        id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
         item text NOT NULL
     )""")
 

@@ -16,7 +16,8 @@ const Order = new EntitySchema({
   columns: {
     id: { type: 'uuid', primary: true, default: () => "uuid_generate_v7('microsecond')" },
     item: { type: 'text' }
-  }
+  },
+  checks: [{ expression: "uuid_v7_layout(id) = 'draft'" }]
 })
 
 const dataSource = new DataSource({

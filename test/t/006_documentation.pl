@@ -16,20 +16,28 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 
-# A page's examples as the page says: psql's output of each.
+# A page's examples as the page says: psql's output of each.  An error or a
+# warning is the one that the page shows below the example.
 sub outputs
 {
-	my ($page, @examples) = @_;
+	my ($page, $results, @examples) = @_;
+	my @messages = map { ($_ // '') =~ /^(?:ERROR|WARNING):/ ? $_ : '' } @$results;
+	my @statements = map {
+		$messages[$_] =~ /^ERROR:/
+		  ? "\\set ON_ERROR_STOP off\n$examples[$_]\\set ON_ERROR_STOP on\n"
+		  : $examples[$_]
+	} 0 .. $#examples;
 	(my $database = $page) =~ s/\W+/_/g;
 	$node->safe_psql('postgres', "CREATE DATABASE \"$database\"");
 
 	my $end = "\n\\echo end of an example\n";
 	my ($status, $stdout, $stderr) = $node->psql(
 		$database,
-		join('', "\\pset format aligned\n\\t off\n", map { $_ . $end } @examples),
+		join('', "\\pset format aligned\n\\t off\n", map { $_ . $end } @statements),
 		on_error_stop => 1);
 	is($status, 0, "$page: " . scalar(@examples) . ' examples work') or diag($stderr);
-	is($stderr, '', "$page: without a warning");
+	$stderr =~ s/^psql:[^ ]+ //mg;
+	is("$stderr\n" x !!$stderr, join('', @messages), "$page: with the messages that it shows, and no other");
 	return split /^end of an example\n?/m, "$stdout\n", -1;
 }
 
@@ -82,7 +90,7 @@ foreach my $page (@pages)
 	next unless @examples;
 	$total += @examples;
 
-	my @outputs = outputs($page, @examples);
+	my @outputs = outputs($page, \@results, @examples);
 	my @silent;
 	for my $i (0 .. $#examples)
 	{

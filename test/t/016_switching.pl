@@ -442,16 +442,16 @@ my $times = q{(VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('2026-02-03 04:0
 	('2026-02-03 04:05:06.789+00'), ('2026-02-03 04:05:06.999999+00'), ('2199-12-31 23:59:59.9995+00')) times (ts)};
 my %pair = $sections[2] =~ /^\| `(\w+\(.*?\))` \| `(.*?)` \|$/mg;
 is(scalar(keys %pair), 6, 'six functions');
-$_ = $_ =~ s/\b(uuid_(?:generate_)?v7)/uuidnew.$1/gr for values %pair;
+$_ = $_ =~ s/\b(uuid_generate_v7|uuidv7_)/uuidnew.$1/gr for values %pair;
 is( ask("SELECT count(*), count(*) FILTER (WHERE left(uuid_timestamptz_to_v7(ts)::text, 15) = left(($pair{'uuid_timestamptz_to_v7(ts)'})::text, 15)) FROM $times"),
 	'5|5',
 	'a key of a time');
 is( ask("SELECT count(*) FILTER (WHERE uuid_timestamptz_to_v7(ts, true) = $pair{'uuid_timestamptz_to_v7(ts, true)'}) FROM $times"),
 	'5',
 	'the first key of a time');
-is( ask("SELECT count(*) FILTER (WHERE uuid_timestamptz_to_v7(ts, true) = uuidnew.uuid_v7_min(ts, 'rfc9562')) FROM $times"),
+is( ask("SELECT count(*) FILTER (WHERE uuid_timestamptz_to_v7(ts, true) = uuidnew.uuidv7_min(ts)) FROM $times"),
 	'2',
-	'which uuid_v7_min alone is of a whole millisecond only');
+	'which uuidv7_min alone is of a whole millisecond only');
 is( ask(qq{
 SELECT count(*), count(*) FILTER (WHERE uuid_v7_to_timestamptz(id) = $pair{'uuid_v7_to_timestamptz(id)'}),
 	   count(*) FILTER (WHERE uuid_v7_to_timestamptz(id) = date_trunc('milliseconds', ts))
@@ -470,7 +470,7 @@ is( ask("SELECT uuid_v7_to_timestamptz(id) IS NULL, $pair{'uuid_v7_to_timestampt
 	'f|t',
 	'version 4 has no time');
 is( ask(q{
-SELECT provolatile FROM pg_proc WHERE oid = 'uuidnew.uuid_v7_timestamp(uuid, text)'::regprocedure}),
+SELECT provolatile FROM pg_proc WHERE oid = 'uuidnew.uuidv7_timestamp(uuid)'::regprocedure}),
 	'i',
 	'ours is immutable');
 
@@ -558,6 +558,7 @@ is( ask(q{
 SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
 WHERE conrelid IN ('tickets'::regclass, 'comments'::regclass) AND contype <> 'n' ORDER BY 1}),
 	"comments_ticket_fkey|FOREIGN KEY (ticket) REFERENCES tickets(id) ON DELETE CASCADE|t\n"
+	  . "tickets_id_check|CHECK ((uuid_v7_layout(id) = 'draft'::text))|t\n"
 	  . "tickets_id_key|PRIMARY KEY (id)|t\n"
 	  . "tickets_number_key|UNIQUE (number)|t",
 	'constraints');
