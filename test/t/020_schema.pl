@@ -403,7 +403,8 @@ DECLARE
 	result text;
 	r record;
 BEGIN
-	FOR r IN SELECT proname, prorettype, pg_get_function_identity_arguments(oid) AS named,
+	-- some names are in both schemas
+	FOR r IN SELECT DISTINCT ON (proname, proargtypes) proname, prorettype,
 					(SELECT string_agg(t::regtype::text, ',') FROM unnest(proargtypes) t) AS types
 			 FROM pg_proc
 			 WHERE pronamespace IN ('pg_catalog'::regnamespace, 'keys'::regnamespace)

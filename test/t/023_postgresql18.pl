@@ -247,6 +247,26 @@ is($old->safe_psql('back_again', 'INSERT INTO core_key VALUES (DEFAULT, 11); SEL
 	'11', 'rows and defaults');
 
 #
+# Without the extension there: the dump is lent a function.
+#
+$old->safe_psql('postgres', q{
+CREATE DATABASE lender;
+\c lender
+CREATE EXTENSION uuidnew;
+CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7(), line text);
+INSERT INTO notes (line) SELECT generate_series(1, 10)});
+my $lent = dump_of($old, 'lender') =~ s/^(CREATE|COMMENT ON) EXTENSION .*;$//mgr;
+$new->safe_psql('postgres', 'CREATE DATABASE lent TEMPLATE template0');
+$new->safe_psql('lent', q{CREATE FUNCTION public.uuidv7() RETURNS uuid LANGUAGE sql AS 'SELECT pg_catalog.uuidv7()'});
+$new->safe_psql('lent', $lent);
+is(ask($new, 'lent', 'DROP FUNCTION public.uuidv7()'), '2BP01', 'a function that was lent is in use');
+is( ask($new, 'lent', q{
+ALTER TABLE notes ALTER id SET DEFAULT uuidv7();
+DROP FUNCTION public.uuidv7();
+INSERT INTO notes (line) VALUES (11);
+SELECT count(*) FROM notes}), '11', 'until the default is core\'s');
+
+#
 # The extension where core has the functions
 #
 my $superuser = $new->safe_psql('postgres', 'SELECT current_user');
@@ -343,7 +363,14 @@ SELECT count(DISTINCT id), count(*), public.uuidv7() > public.my_uuidv7() FROM o
 is( ask($new, 'shop', q{
 DROP EXTENSION uuidnew;
 ALTER FUNCTION public.my_uuidv7() RENAME TO uuidv7;
-CREATE SCHEMA keys;
+CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0';
+CREATE SCHEMA keys}, 'boss') . ask($new, 'shop', 'ALTER EXTENSION uuidnew SET SCHEMA keys')
+	  . ask($new, 'shop', q{
+ALTER EXTENSION uuidnew UPDATE;
+SELECT keys.uuidv7() > public.uuidv7()}, 'boss'),
+	't', 'so it is where the extension moves away first');
+is( ask($new, 'shop', q{
+DROP EXTENSION uuidnew;
 CREATE EXTENSION uuidnew SCHEMA keys;
 INSERT INTO own DEFAULT VALUES;
 SELECT count(DISTINCT id), count(*), keys.uuidv7() > public.uuidv7() FROM own;
@@ -394,7 +421,7 @@ SKIP:
 	my $names = $old->safe_psql('of_public', q{SELECT extversion FROM pg_extension WHERE extname = 'uuidnew'});
 	is($names, @missing < 5 ? '1.1' : '1.0', 'one database is of version 1.0 where it has the functions');
 	$_->stop for $old, $upgraded;
-	chdir $PostgreSQL::Test::Utils::tmp_check or die $!;
+	chdir $upgraded->basedir or die $!; # where pg_upgrade may leave files
 	$upgraded->command_ok(
 		[ 'pg_upgrade', '-d', $old->data_dir, '-D', $upgraded->data_dir, '-b', $bindir, '-B', $bindir,
 			'-s', $upgraded->host, '-p', $old->port, '-P', $upgraded->port ],
