@@ -89,32 +89,58 @@ COMMENT ON FUNCTION uuid_info(uuid) IS
 -- that the server lacks.)
 --
 
-CREATE OR REPLACE FUNCTION uuidv4()
-RETURNS uuid
-AS 'MODULE_PATHNAME', 'uuidnew_uuidv4'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-CREATE OR REPLACE FUNCTION uuidv7()
-RETURNS uuid
-AS 'MODULE_PATHNAME', 'uuidnew_uuidv7'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-CREATE OR REPLACE FUNCTION uuidv7(shift interval)
-RETURNS uuid
-AS 'MODULE_PATHNAME', 'uuidnew_uuidv7_interval'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-CREATE OR REPLACE FUNCTION uuid_extract_timestamp(uuid)
-RETURNS timestamptz
-AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_timestamp'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-CREATE OR REPLACE FUNCTION uuid_extract_version(uuid)
-RETURNS smallint
-AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_version'
-LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-
--- A comment needs the schema, as core's functions would come first.
+-- Whoever may update the extension runs this as a superuser: no name and no operator
+-- in it may be looked up where somebody else could have put one.  And CREATE OR REPLACE
+-- would take over a function that somebody has made a member, and leave it to them:
+-- whoever owns a C function can have it called with NULL.
 DO $do$
 DECLARE
 	schema CONSTANT name := CURRENT_SCHEMA;
+	-- members in C, which no user can have made
+	made_by_1_0 CONSTANT text[] := ARRAY(
+		SELECT prosrc
+		FROM pg_catalog.pg_extension e, pg_catalog.pg_depend d, pg_catalog.pg_proc p
+		WHERE extname OPERATOR(pg_catalog.=) 'uuidnew'
+			AND refclassid OPERATOR(pg_catalog.=) e.tableoid AND refobjid OPERATOR(pg_catalog.=) e.oid
+			AND classid OPERATOR(pg_catalog.=) p.tableoid AND objid OPERATOR(pg_catalog.=) p.oid
+			AND deptype OPERATOR(pg_catalog.=) 'e' AND probin OPERATOR(pg_catalog.=) 'MODULE_PATHNAME');
 BEGIN
+	IF 'uuidnew_uuidv4' OPERATOR(pg_catalog.<>) ALL (made_by_1_0) THEN
+		CREATE FUNCTION uuidv4()
+		RETURNS uuid
+		AS 'MODULE_PATHNAME', 'uuidnew_uuidv4'
+		LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	END IF;
+
+	IF 'uuidnew_uuidv7' OPERATOR(pg_catalog.<>) ALL (made_by_1_0) THEN
+		CREATE FUNCTION uuidv7()
+		RETURNS uuid
+		AS 'MODULE_PATHNAME', 'uuidnew_uuidv7'
+		LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	END IF;
+
+	IF 'uuidnew_uuidv7_interval' OPERATOR(pg_catalog.<>) ALL (made_by_1_0) THEN
+		CREATE FUNCTION uuidv7(shift interval)
+		RETURNS uuid
+		AS 'MODULE_PATHNAME', 'uuidnew_uuidv7_interval'
+		LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	END IF;
+
+	IF 'uuidnew_uuid_extract_timestamp' OPERATOR(pg_catalog.<>) ALL (made_by_1_0) THEN
+		CREATE FUNCTION uuid_extract_timestamp(uuid)
+		RETURNS timestamptz
+		AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_timestamp'
+		LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	END IF;
+
+	IF 'uuidnew_uuid_extract_version' OPERATOR(pg_catalog.<>) ALL (made_by_1_0) THEN
+		CREATE FUNCTION uuid_extract_version(uuid)
+		RETURNS smallint
+		AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_version'
+		LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+	END IF;
+
+	-- A comment needs the schema, as core's functions would come first.
 	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuidv4() IS %L', schema,
 		'generate UUID version 4');
 	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuidv7() IS %L', schema,

@@ -1,10 +1,9 @@
 /*
  * postgresql18.c
- *	  The functions of PostgreSQL 18 for servers that lack them.
+ *	  The functions of PostgreSQL 18, in the extension's schema on every server.
  *
- * The SQL script makes only those that the server does not have.  Names,
- * results and errors are core's; uuid_extract_timestamp also reads version 6, as
- * PostgreSQL 20's.
+ * Names, results and errors are core's; uuid_extract_timestamp also reads
+ * version 6, as PostgreSQL 20's.
  */
 #include "postgres.h"
 

@@ -403,7 +403,8 @@ DECLARE
 	result text;
 	r record;
 BEGIN
-	FOR r IN SELECT proname, prorettype, pg_get_function_identity_arguments(oid) AS named,
+	-- some names are in both schemas
+	FOR r IN SELECT DISTINCT ON (proname, proargtypes) proname, prorettype,
 					(SELECT string_agg(t::regtype::text, ',') FROM unnest(proargtypes) t) AS types
 			 FROM pg_proc
 			 WHERE pronamespace IN ('pg_catalog'::regnamespace, 'keys'::regnamespace)
@@ -539,18 +540,28 @@ same(
 	answers('early', 'boss', '', calls('public', @functions)),
 	$expected =~ s/\bkeys\./public./gr,
 	'and its functions call each other');
+my $update = q{
+DROP EXTENSION IF EXISTS uuidnew;
+CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0';
+ALTER EXTENSION uuidnew UPDATE;
+};
+is(ask('early', 'boss', $update), '', 'version 1.0 is updated there all the same');
+same(
+	answers('early', 'boss', '', calls('public', @functions)),
+	$expected =~ s/\bkeys\./public./gr,
+	'and its functions call each other');
 
-# What the script calls itself, as a superuser: functions and operators that are
+# What the scripts call themselves, as a superuser: functions and operators that are
 # called in the same way, or nearly so.
 $node->safe_psql('early', 'DROP EXTENSION uuidnew');
 my @traps = map {
 	my $name = $_;
-	map { "CREATE FUNCTION public.$name($_) RETURNS text" } 'text', 'VARIADIC text[]',
-	  map { join ', ', ('text') x $_ } 2 .. 6;
+	map { "CREATE FUNCTION public.$name($_) RETURNS text" } 'text', 'VARIADIC text[]', 'text, name',
+	  'text, name, text', map { join ', ', ('text') x $_ } 2 .. 6;
 } qw(format to_regprocedure to_regproc quote_ident quote_literal concat);
 for my $types (
 	[qw(oid regnamespace)], [qw(name text)], [qw(text text)], [qw(oid oid)], [qw(text regnamespace)],
-	[qw(regprocedure regprocedure)], [qw(anyelement anyelement)])
+	[qw(regprocedure regprocedure)], [qw(anyelement anyelement)], [qw("char" text)], [qw(oid regclass)])
 {
 	for my $operator ('=', '<>', '||')
 	{
@@ -561,9 +572,10 @@ for my $types (
 my $trap = q{ LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'caught, as %', current_user; END $$};
 is( ask('early', 'mallory', join('', map { "$_;\n" }
 			(map { $_ . $trap } grep { /FUNCTION public.*RETURNS/ } @traps), grep { /^CREATE OPERATOR/ } @traps)),
-	'', 'functions and operators that the script might call are planted');
+	'', 'functions and operators that the scripts might call are planted');
 is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public; DROP EXTENSION uuidnew'),
-	'', 'the script calls none of them');
+	'', 'the scripts call none of them');
+is(ask('early', 'boss', "$update DROP EXTENSION uuidnew"), '', 'nor when they update');
 is( ask('early', 'boss', join('', map { "DROP FUNCTION $_ CASCADE;\n" } grep { $_ }
 			split /\n/, ask('early', 'boss', q{SET client_min_messages = warning;
 SELECT oid::regprocedure FROM pg_proc WHERE pronamespace OPERATOR(pg_catalog.=) 'public'::regnamespace::oid
@@ -593,6 +605,29 @@ SELECT count(*) FROM pg_proc WHERE probin LIKE '%uuidnew%';
 DROP FUNCTION public.uuid_v7_min($arguments)} =~ s/ DEFAULT 1//r),
 		"0\n0",
 		'and nothing of it');
+}
+
+# The same with what an update makes; the version before stays.
+for my $object (
+	'FUNCTION public.uuidv7_at(timestamptz)',
+	'FUNCTION public.uuid_v7_convert(uuid, text, text, boolean)',
+	'PROCEDURE public.uuidv7_min(timestamptz)',
+	'AGGREGATE public.uuidv7_max(timestamptz)')
+{
+	my $end = $object =~ /^FUNCTION/ ? 'RETURNS uuid LANGUAGE sql RETURN NULL::uuid'
+	  : $object =~ /^PROCEDURE/ ? q{LANGUAGE sql AS ''} : '(SFUNC = timestamptz_larger, STYPE = timestamptz)';
+
+	is(ask('early', 'mallory', "CREATE $object $end"), '', "$object is there first");
+	is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'), '42723', 'the extension is not created');
+	is(ask('early', 'boss', $update), '42723', 'nor updated');
+	is( ask('early', 'mallory', qq{
+SELECT extversion FROM pg_extension WHERE extname = 'uuidnew';
+SELECT count(*) FROM pg_proc WHERE probin LIKE '%uuidnew%' AND proname IN ('uuid_v7_layout', 'uuidv7_between');
+SELECT count(*) FROM pg_proc WHERE probin LIKE '%uuidnew%' AND proowner <> 10;
+DROP $object}),
+		"1.0\n0\n0",
+		'which leaves nothing');
+	is(ask('early', 'boss', 'ALTER EXTENSION uuidnew UPDATE; DROP EXTENSION uuidnew'), '', 'afterwards it is updated');
 }
 
 $node->stop;
