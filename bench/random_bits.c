@@ -26,6 +26,8 @@
 #define COPY_SIGNATURE	"PGCOPY\n\377\r\n"
 #define COPY_HEADER		(11 + 4 + 4)	/* signature, flags, extension */
 
+typedef unsigned __int128 Wide;
+
 /* Before each UUID: 1 field, of 16 octets */
 static const uint8 tuple_start[] = {0, 1, 0, 0, 0, UUID_LEN};
 
@@ -86,7 +88,7 @@ put_bits(unsigned __int128 bits, int n)
 		putchar((uint8) (kept >> nkept));
 		octets++;
 	}
-	kept &= ((unsigned __int128) 1 << nkept) - 1;
+	kept &= ((Wide) 1 << nkept) - 1;
 	return octets;
 }
 
@@ -106,7 +108,7 @@ put_random_bits(const UuidLayout *layout, bool at, uint64 octets)
 	{
 		pg_uuid_t	uuid;
 		UuidPayload payload;
-		unsigned __int128 bits;
+		Wide		bits;
 		uint64		sequence;
 		uint64		put;
 		int			n = layout->node_bits;
@@ -125,13 +127,13 @@ put_random_bits(const UuidLayout *layout, bool at, uint64 octets)
 		}
 
 		payload = uuid_unpack(&uuid);
-		bits = (unsigned __int128) payload.hi << UUID_LO_BITS | payload.lo;
+		bits = (Wide) payload.hi << UUID_LO_BITS | payload.lo;
 		sequence = bits >> layout->node_bits & low_bits(layout->sequence_bits);
 		if (at)
 			n += layout->sequence_bits;
 		else if (sequence == low_bits(layout->sequence_bits))
 			n -= layout->overflow_bits;
-		put = put_bits(bits & (((unsigned __int128) 1 << n) - 1), n);
+		put = put_bits(bits & (((Wide) 1 << n) - 1), n);
 		octets -= Min(put, octets);
 	}
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Shared by the scripts here: finds or installs a PostgreSQL, builds and installs uuidnew for it,
-# and runs a throwaway cluster. Everything temporary is in $work, which is removed at exit.
+# Shared by the scripts here: finds a PostgreSQL, builds and installs uuidnew for it, and runs a
+# throwaway cluster. Everything temporary is in $work, which is removed at exit.
 
 umask 022        # the user that runs the server must be able to read what root makes
 export LC_ALL=C  # the output of apt and of pg_regress is read here: no translations
@@ -13,7 +13,6 @@ export PSQLRC=/dev/null
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cluster=
-no_main=
 
 die() {
   echo "$(basename "$0"): $*" >&2
@@ -26,6 +25,10 @@ is_root() { [ "$(id -u)" = 0 ]; }
 
 as_root() { if is_root; then "$@"; else sudo "$@"; fi; }
 
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 apt-get -qy -o DPkg::Lock::Timeout=300 "$@"
+}
+
 # A directory in /tmp, not in TMPDIR: the path of a socket is at most 107 characters, and the
 # unprivileged user must be let in.
 work=$(mktemp -d /tmp/uuidnew.XXXXXX)
@@ -34,7 +37,6 @@ export TMPDIR=$work
 
 cleanup() {
   stop_cluster
-  [ -z "$no_main" ] || as_root rm -f "$no_main"
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -103,104 +105,6 @@ find_pg() {
       die "cannot write to $dir, where the extension is to be installed: run this as root, or install sudo."
   done
   echo "Using $("$PG_CONFIG" --version) ($PGBIN)"
-}
-
-# ---- packages ----
-
-# The packages that bring a PostgreSQL: the headers for the newest server that is installed,
-# or else the server and the headers of the version that the system offers.
-pg_packages() {
-  local bin version
-  for bin in $(printf '%s\n' /usr/lib/postgresql/*/bin | sort -rV); do
-    version=$(basename "$(dirname "$bin")")
-    if [ -x "$bin/initdb" ] && [ "$version" -ge 14 ]; then
-      echo "postgresql-server-dev-$version"
-      return
-    fi
-  done
-  version=$(apt-cache depends postgresql | sed -nE 's/.*Depends: postgresql-([0-9]+)$/\1/p')
-  [ -n "$version" ] || die "apt-get knows no package postgresql: is the system's package list complete?"
-  echo "postgresql-$version postgresql-server-dev-$version"
-}
-
-apt_install() {
-  as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 \
-    apt-get -qy -o DPkg::Lock::Timeout=300 install --no-install-recommends "$@"
-}
-
-has_libfuzzer() {
-  echo 'int LLVMFuzzerTestOneInput(const char *data, unsigned long size) { return !data && size; }' |
-    clang -x c -fsanitize=fuzzer,address - -o "$work/libfuzzer" >/dev/null 2>&1
-}
-
-# ensure_tools build|test|fuzz|plot|randomness|client-js|client-py|client-pl|client-java...:
-# installs what is missing with apt-get. (libpq, for client-c, comes with PostgreSQL's headers.)
-ensure_tools() {
-  local group packages=() want_pg='' missing
-  include() { has gcc && echo "#include <$1>" | gcc -E - >/dev/null 2>&1; }
-  for group; do
-    case $group in
-      build)
-        has gcc || packages+=(gcc)
-        include stdlib.h || packages+=(libc6-dev)
-        has make || packages+=(make)
-        [ -n "${PG_CONFIG:-}" ] || [ -n "$(usable_pgs)" ] || want_pg=postgresql
-        ;;
-      test)
-        has clang || packages+=(clang)
-        has prove || packages+=(perl)
-        include cmocka.h || packages+=(libcmocka-dev)
-        [ "$(uname)" = Linux ] || continue # what is left out elsewhere: see scripts/test --quick
-        has valgrind || packages+=(valgrind)
-        perl -MIPC::Run -e 1 2>/dev/null || packages+=(libipc-run-perl)
-        compgen -G '/usr/lib/*/faketime/libfaketime.so.1' >/dev/null || packages+=(libfaketime)
-        ;;
-      plot) has gnuplot || packages+=(gnuplot-nox) ;;
-      fuzz) # is part of clang's package, or else one of its own
-        has_libfuzzer || packages+=("libclang-rt-$(clang -dumpversion | cut -d . -f 1)-dev")
-        ;;
-      randomness)
-        has ent || packages+=(ent)
-        has dieharder || packages+=(dieharder)
-        ;;
-      client-js)
-        has node || packages+=(nodejs)
-        has npm || packages+=(npm)
-        ;;
-      client-py) /usr/bin/python3 -c 'import psycopg' 2>/dev/null || packages+=(python3-psycopg) ;;
-      client-pl) /usr/bin/perl -MDBD::Pg -e 1 2>/dev/null || packages+=(libdbd-pg-perl) ;;
-      client-java)
-        has javac || packages+=(default-jdk-headless)
-        [ -e /usr/share/java/postgresql.jar ] || packages+=(libpostgresql-jdbc-java)
-        ;;
-    esac
-  done
-  [ -n "${packages[*]}$want_pg" ] || return 0
-  missing="${packages[*]}${want_pg:+ $want_pg}"
-  has apt-get || die "missing here: $missing. There is no apt-get, so please install it by hand."
-  is_root || has sudo || die "missing here: $missing. To have it installed, run this as root or install sudo."
-
-  # A package list that cannot be renewed may still do: the installation itself decides.
-  as_root apt-get -q update >"$work/log" 2>&1 || true
-  if [ -n "$want_pg" ]; then
-    # shellcheck disable=SC2207  # package names, split at blanks
-    packages+=($(pg_packages)) || exit 1
-    # Debian's package would create and start a cluster "main".
-    no_main=/etc/postgresql-common/createcluster.d/uuidnew.conf
-    as_root mkdir -p "${no_main%/*}"
-    echo 'create_main_cluster = false' | as_root tee "$no_main" >/dev/null
-  fi
-  echo "Installing ${packages[*]}"
-  apt_install "${packages[@]}" >"$work/log" 2>&1 || {
-    sleep 5 # a mirror may have changed, or failed, in between
-    as_root apt-get -q update >"$work/log" 2>&1 || true
-    quietly "apt-get install ${packages[*]}" apt_install "${packages[@]}"
-  }
-  if [ -n "$no_main" ]; then
-    as_root rm "$no_main"
-    as_root rmdir --ignore-fail-on-non-empty "${no_main%/*}"
-    no_main=
-  fi
 }
 
 # ---- the extension ----

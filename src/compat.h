@@ -1,6 +1,7 @@
 /*
  * compat.h
- *	  PostgreSQL 14 to 19: the newest names, made for older versions.
+ *	  PostgreSQL 14 to 19, and 20 in development: the newest names, made for
+ *	  older versions.
  *
  * No other file tests PG_VERSION_NUM.
  */
@@ -24,6 +25,11 @@ extern PGDLLEXPORT void _PG_init(void);
 /* 18 renamed it */
 #ifndef pg_noreturn
 #define pg_noreturn pg_attribute_noreturn()
+#endif
+
+/* 19 renamed it, just before its release */
+#ifndef pg_always_inline
+#define pg_always_inline pg_attribute_always_inline
 #endif
 
 /* 16 made one of many; only functions are asked about here */

@@ -6,6 +6,7 @@
  */
 #include "postgres.h"
 
+#include "compat.h"
 #include "number.h"
 
 #define DIGITS		"0123456789"
@@ -106,7 +107,7 @@ uuidnew_number_parse(Alphabet *alphabet, const char *digits, int ndigits,
  */
 
 /* The digits of a group, before position ndigits.  Returns where they start. */
-static pg_attribute_always_inline int
+static pg_always_inline int
 format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 			 int ndigits)
 {
@@ -126,7 +127,7 @@ format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 	return ndigits;
 }
 
-static pg_attribute_always_inline void
+static pg_always_inline void
 format_in_base(const char *alphabet, uint32 base, Number number, char *digits,
 			   int ndigits)
 {

@@ -153,7 +153,7 @@ time_out_of_range(const IdSystem *system, bool in_uuid)
 typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo, Number *id);
 typedef Datum (*from_id) (const IdSystem *system, Number id);
 
-static pg_attribute_always_inline Datum
+static pg_always_inline Datum
 timestamp_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
 	IdScale		scale = scale_arg(fcinfo, system);
@@ -243,7 +243,7 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, values, nulls)));
 }
 
-static pg_attribute_always_inline Datum
+static pg_always_inline Datum
 to_uuid(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
@@ -271,7 +271,7 @@ id_in_uuid(const IdSystem *system, FunctionCallInfo fcinfo, IdScale scale)
 	return id;
 }
 
-static pg_attribute_always_inline Datum
+static pg_always_inline Datum
 from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, from_id result)
 {
 	return result(system, id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));

@@ -45,15 +45,15 @@ check_canonical(const IdSystem *system, int form, Number id)
 	char		again[ID_TEXT_MAX];
 	Number		parsed;
 	int			len = system->parse
-				  ? uuidnew_sid_format(&uuidnew_sid_forms[form], id, text)
-				  : uuidnew_id_format(system, id, text);
+		? uuidnew_sid_format(&uuidnew_sid_forms[form], id, text)
+		: uuidnew_id_format(system, id, text);
 
 	require(len > 0 && len <= ID_TEXT_MAX);
 	require(uuidnew_id_parse(system, text, len, &parsed) &&
 			same(&parsed, &id));
 	require((system->parse
-				 ? uuidnew_sid_format(&uuidnew_sid_forms[form], parsed, again)
-				 : uuidnew_id_format(system, parsed, again)) == len);
+			 ? uuidnew_sid_format(&uuidnew_sid_forms[form], parsed, again)
+			 : uuidnew_id_format(system, parsed, again)) == len);
 	require(memcmp(text, again, len) == 0);
 }
 

@@ -22,7 +22,7 @@ my $what = "NOISE_SEED=$seed";
 note $what;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+$node->init(extra => [ '--encoding=UTF8', '--no-locale' ]);
 $node->append_conf('postgresql.conf',
 	"timezone = 'UTC'\nautovacuum = off\nsynchronous_commit = off");
 $node->start;
