@@ -248,7 +248,7 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	List	   *bounds;
 	FuncExpr   *beside;
 
-	uuidnew_refuse_other_layout(root, call->funcid, call->args);
+	uuidnew_refuse_other_layout(root, call->funcid, call->args, true);
 
 	/* once, before the planner opens a partitioned table into its partitions */
 	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
