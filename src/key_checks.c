@@ -37,6 +37,7 @@
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
@@ -343,7 +344,7 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 			layout_read(function, window->args) != NULL)
 		{
 			checks->version = function->version->version;
-			checks->windows = lappend(checks->windows, window);
+			checks->windows = lappend(checks->windows, copyObject(window));
 			kind = window_kind(function, window);
 		}
 	}
@@ -352,6 +353,35 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 		checks->kind = kind;
 		checks->kind_constraint = pstrdup(constraint);
 	}
+}
+
+/*
+ * A constraint as an expression, not to be changed.  The planner asks several
+ * times for each table, and all partitions have the same text: the last one is
+ * kept.
+ */
+static Node *
+parse_constraint(const char *text)
+{
+	static MemoryContext context = NULL;
+	static char *last_text = NULL;
+	static Node *last_expression;
+
+	if (last_text == NULL || strcmp(text, last_text) != 0)
+	{
+		MemoryContext caller = CurrentMemoryContext;
+
+		if (context == NULL)
+			context = AllocSetContextCreate(CacheMemoryContext, "uuidnew constraint",
+											ALLOCSET_SMALL_SIZES);
+		last_text = NULL;
+		MemoryContextReset(context);
+		MemoryContextSwitchTo(context);
+		last_expression = stringToNode(text);
+		last_text = pstrdup(text);
+		MemoryContextSwitchTo(caller);
+	}
+	return last_expression;
 }
 
 /*
@@ -370,9 +400,11 @@ read_checks(Oid relid, AttrNumber attno, bool inherited, Oid sibling)
 		ConstrCheck *check = &constraints->check[i];
 		ListCell   *cell;
 
-		if (!check->ccvalid || (inherited && check->ccnoinherit))
+		/* what is understood has a call */
+		if (!check->ccvalid || (inherited && check->ccnoinherit) ||
+			strstr(check->ccbin, "{FUNCEXPR ") == NULL)
 			continue;
-		foreach(cell, make_ands_implicit(stringToNode(check->ccbin)))
+		foreach(cell, make_ands_implicit((Expr *) parse_constraint(check->ccbin)))
 			read_condition(lfirst(cell), check->ccname, sibling, attno, &checks);
 	}
 	table_close(relation, NoLock);
