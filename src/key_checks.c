@@ -35,6 +35,7 @@
 #include "optimizer/restrictinfo.h"
 #include "parser/parse_coerce.h"
 #include "parser/parsetree.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -315,8 +316,15 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 {
 	V7Kind		kind = V7_UNKNOWN;
 	const KeyFunction *function = NULL;
+	ListCell   *cell;
 
-	if (IsA(condition, OpExpr))
+	check_stack_depth();
+	if (is_andclause(condition))
+	{
+		foreach(cell, castNode(BoolExpr, condition)->args)
+			read_condition(lfirst(cell), constraint, sibling, attno, checks);
+	}
+	else if (IsA(condition, OpExpr))
 	{
 		kind = layout_test_kind((OpExpr *) condition, sibling, attno);
 		if (kind != V7_UNKNOWN)
@@ -398,14 +406,13 @@ read_checks(Oid relid, AttrNumber attno, bool inherited, Oid sibling)
 	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
 	{
 		ConstrCheck *check = &constraints->check[i];
-		ListCell   *cell;
 
 		/* what is understood has a call */
 		if (!check->ccvalid || (inherited && check->ccnoinherit) ||
 			strstr(check->ccbin, "{FUNCEXPR ") == NULL)
 			continue;
-		foreach(cell, make_ands_implicit((Expr *) parse_constraint(check->ccbin)))
-			read_condition(lfirst(cell), check->ccname, sibling, attno, &checks);
+		read_condition(parse_constraint(check->ccbin), check->ccname, sibling, attno,
+					   &checks);
 	}
 	table_close(relation, NoLock);
 	return checks;
@@ -637,7 +644,7 @@ refuse_key(LayoutRead *read, QueryLevel *level, Node *key)
 		refuse_in_table(read, rte, column->varattno);
 	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
 		refuse_in_output(read, new_level(rte->subquery, NULL, level), column->varattno);
-	else if (rte->rtekind == RTE_CTE && !rte->self_reference)
+	else if (rte->rtekind == RTE_CTE)
 	{
 		level = outer_level(level, rte->ctelevelsup);
 		foreach(cell, level == NULL ? NIL : level->query->cteList)
@@ -692,7 +699,7 @@ refuse_in_output(LayoutRead *read, QueryLevel *level, AttrNumber resno)
 										   query->targetList : query->returningList,
 										   resno);
 
-	/* once: of n CTEs that each use the one before twice there are 2^n ways */
+	/* once: a recursive CTE comes back, and n CTEs that use each other twice have 2^n ways */
 	if (target == NULL || list_member_ptr(read->seen, target))
 		return;
 	read->seen = lappend(read->seen, target);
@@ -766,6 +773,15 @@ histogram_is_of(HeapTuple stats, V7Kind kind, TimestampTz start, TimestampTz end
 	return all;
 }
 
+/* May the user read the column, not only a view's owner? */
+static bool
+may_read(Oid relid, const char *column)
+{
+	return pg_class_aclcheck(relid, GetUserId(), ACL_SELECT) == ACLCHECK_OK ||
+		pg_attribute_aclcheck(relid, get_attnum(relid, column), GetUserId(),
+							  ACL_SELECT) == ACLCHECK_OK;
+}
+
 /*
  * uuidnew_warn_of_other_layout - a WARNING, if a window reads a column as one
  * kind of layout of version 7 and all that its statistics show are plausible
@@ -801,6 +817,8 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 		rte = planner_rt_fetch(relid, root);
 	if (rte->relid == warned_relid && now == warned_at &&
 		strcmp(column, NameStr(warned_column)) == 0)
+		return;
+	if (!may_read(rte->relid, column))
 		return;
 	if (!histogram_is_of(vardata->statsTuple, other,
 						 other == V7_RFC9562 ? START_OF_2020 : DT_NOBEGIN,
