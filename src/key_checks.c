@@ -800,6 +800,8 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 	int			relid;
 	RangeTblEntry *rte;
 	char	   *column;
+	HeapTuple	whole = NULL;
+	bool		seems_other;
 
 	/* it tells what is in the column */
 	if (layout->version != 7 || !vardata->acl_ok || vardata->rel == NULL ||
@@ -820,9 +822,17 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 		return;
 	if (!may_read(rte->relid, column))
 		return;
-	if (!histogram_is_of(vardata->statsTuple, other,
-						 other == V7_RFC9562 ? START_OF_2020 : DT_NOBEGIN,
-						 now + USECS_PER_DAY))
+	/* one partition may hold one layout and another the other */
+	if (rte != planner_rt_fetch(vardata->rel->relid, root))
+		whole = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
+								Int16GetDatum(get_attnum(rte->relid, column)),
+								BoolGetDatum(true));
+	seems_other = histogram_is_of(HeapTupleIsValid(whole) ? whole : vardata->statsTuple, other,
+								  other == V7_RFC9562 ? START_OF_2020 : DT_NOBEGIN,
+								  now + USECS_PER_DAY);
+	if (HeapTupleIsValid(whole))
+		ReleaseSysCache(whole);
+	if (!seems_other)
 		return;
 	warned_relid = rte->relid;
 	namestrcpy(&warned_column, column);
