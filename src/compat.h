@@ -54,6 +54,13 @@ extern PGDLLEXPORT void _PG_init(void);
 #define INTERVAL_NOT_FINITE(i) false
 #endif
 
+/* 18 made the columns of GROUP BY a table of their own */
+#if PG_VERSION_NUM >= 180000
+#define rte_group_exprs(rte) ((rte)->rtekind == RTE_GROUP ? (rte)->groupexprs : NIL)
+#else
+#define rte_group_exprs(rte) NIL
+#endif
+
 /* 18 made a library say its name and version */
 #ifdef PG_MODULE_MAGIC_EXT
 #define UUIDNEW_MODULE_MAGIC \

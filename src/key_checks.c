@@ -32,10 +32,13 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/restrictinfo.h"
 #include "parser/parse_coerce.h"
 #include "parser/parsetree.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
@@ -104,6 +107,40 @@ key_function(Oid funcid, List *args, Oid sibling)
 	return NULL;
 }
 
+/* An argument of a call, which may be named in one that the planner has not seen. */
+static Node *
+nth_argument(List *args, int argno)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		Node	   *argument = lfirst(cell);
+		int			number = foreach_current_index(cell);
+
+		if (IsA(argument, NamedArgExpr))
+		{
+			number = castNode(NamedArgExpr, argument)->argnumber;
+			argument = (Node *) castNode(NamedArgExpr, argument)->arg;
+		}
+		if (number == argno)
+			return argument;
+	}
+	return NULL;
+}
+
+/* An argument if it is a constant, and not NULL; else NULL. */
+static Const *
+constant_argument(List *args, int argno)
+{
+	Node	   *argument = nth_argument(args, argno);
+
+	if (argument == NULL || !IsA(argument, Const) ||
+		castNode(Const, argument)->constisnull)
+		return NULL;
+	return (Const *) argument;
+}
+
 /* The layout that a call reads; NULL if that is not known, or is NULL. */
 static const UuidLayout *
 layout_read(const KeyFunction *function, List *args)
@@ -113,17 +150,36 @@ layout_read(const KeyFunction *function, List *args)
 
 	if (function->nargs <= argno)
 		return function->version->default_layout;
-	name = list_nth(args, argno);
-	if (!IsA(name, Const) || name->constisnull)
+	name = constant_argument(args, argno);
+	if (name == NULL)
 		return NULL;
 	return uuidnew_find_layout(function->version, DatumGetTextPP(name->constvalue));
 }
 
-/* The key of a call, without a domain around it. */
+/* A key without a domain around it, or what an outer join puts around it. */
+static Node *
+strip_key(Node *key)
+{
+	for (;;)
+	{
+		if (key == NULL)
+			return NULL;
+		else if (IsA(key, RelabelType))
+			key = (Node *) castNode(RelabelType, key)->arg;
+		else if (IsA(key, CoerceToDomain))
+			key = (Node *) castNode(CoerceToDomain, key)->arg;
+		else if (IsA(key, PlaceHolderVar))
+			key = (Node *) castNode(PlaceHolderVar, key)->phexpr;
+		else
+			return key;
+	}
+}
+
+/* The key of a call, if it is a column. */
 static Var *
 key_column(List *args)
 {
-	Node	   *key = args == NIL ? NULL : strip_implicit_coercions(linitial(args));
+	Node	   *key = strip_key(nth_argument(args, ARG_ID));
 
 	return key != NULL && IsA(key, Var) ? (Var *) key : NULL;
 }
@@ -185,10 +241,10 @@ is_column(FuncExpr *call, AttrNumber attno)
 static pg_uuid_t
 constant_bound(FuncExpr *window, int argno, const UuidLayout *layout)
 {
-	Const	   *end = list_nth(window->args, argno);
+	Const	   *end = constant_argument(window->args, argno);
 	pg_uuid_t	bound;
 
-	if (IsA(end, Const) && !end->constisnull)
+	if (end != NULL)
 		uuidnew_layout_min(layout, layout_epoch(layout),
 						   DatumGetTimestampTz(end->constvalue), &bound);
 	else
@@ -260,8 +316,15 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 {
 	V7Kind		kind = V7_UNKNOWN;
 	const KeyFunction *function = NULL;
+	ListCell   *cell;
 
-	if (IsA(condition, OpExpr))
+	check_stack_depth();
+	if (is_andclause(condition))
+	{
+		foreach(cell, castNode(BoolExpr, condition)->args)
+			read_condition(lfirst(cell), constraint, sibling, attno, checks);
+	}
+	else if (IsA(condition, OpExpr))
 	{
 		kind = layout_test_kind((OpExpr *) condition, sibling, attno);
 		if (kind != V7_UNKNOWN)
@@ -289,7 +352,7 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 			layout_read(function, window->args) != NULL)
 		{
 			checks->version = function->version->version;
-			checks->windows = lappend(checks->windows, window);
+			checks->windows = lappend(checks->windows, copyObject(window));
 			kind = window_kind(function, window);
 		}
 	}
@@ -298,6 +361,35 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 		checks->kind = kind;
 		checks->kind_constraint = pstrdup(constraint);
 	}
+}
+
+/*
+ * A constraint as an expression, not to be changed.  The planner asks several
+ * times for each table, and all partitions have the same text: the last one is
+ * kept.
+ */
+static Node *
+parse_constraint(const char *text)
+{
+	static MemoryContext context = NULL;
+	static char *last_text = NULL;
+	static Node *last_expression;
+
+	if (last_text == NULL || strcmp(text, last_text) != 0)
+	{
+		MemoryContext caller = CurrentMemoryContext;
+
+		if (context == NULL)
+			context = AllocSetContextCreate(CacheMemoryContext, "uuidnew constraint",
+											ALLOCSET_SMALL_SIZES);
+		last_text = NULL;
+		MemoryContextReset(context);
+		MemoryContextSwitchTo(context);
+		last_expression = stringToNode(text);
+		last_text = pstrdup(text);
+		MemoryContextSwitchTo(caller);
+	}
+	return last_expression;
 }
 
 /*
@@ -314,12 +406,13 @@ read_checks(Oid relid, AttrNumber attno, bool inherited, Oid sibling)
 	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
 	{
 		ConstrCheck *check = &constraints->check[i];
-		ListCell   *cell;
 
-		if (!check->ccvalid || (inherited && check->ccnoinherit))
+		/* what is understood has a call */
+		if (!check->ccvalid || (inherited && check->ccnoinherit) ||
+			strstr(check->ccbin, "{FUNCEXPR ") == NULL)
 			continue;
-		foreach(cell, make_ands_implicit(stringToNode(check->ccbin)))
-			read_condition(lfirst(cell), check->ccname, sibling, attno, &checks);
+		read_condition(parse_constraint(check->ccbin), check->ccname, sibling, attno,
+					   &checks);
 	}
 	table_close(relation, NoLock);
 	return checks;
@@ -345,9 +438,7 @@ uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
 	/* a layout or epoch that may be NULL makes all rows NULL */
 	for (int i = ARG_LAYOUT; i < list_length(window->args); i++)
 	{
-		Const	   *argument = list_nth(window->args, i);
-
-		if (!IsA(argument, Const) || argument->constisnull)
+		if (constant_argument(window->args, i) == NULL)
 			return false;
 	}
 	if (function == NULL || key == NULL || rte->rtekind != RTE_RELATION)
@@ -362,8 +453,8 @@ uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
 		FuncExpr   *check = lfirst_node(FuncExpr, cell);
 
 		if (check->funcid == window->funcid &&
-			equal(list_nth(check->args, ARG_LAYOUT), list_nth(window->args, ARG_LAYOUT)) &&
-			equal(list_nth(check->args, ARG_EPOCH), list_nth(window->args, ARG_EPOCH)))
+			equal(nth_argument(check->args, ARG_LAYOUT), nth_argument(window->args, ARG_LAYOUT)) &&
+			equal(nth_argument(check->args, ARG_EPOCH), nth_argument(window->args, ARG_EPOCH)))
 			return true;
 	}
 	return false;
@@ -373,17 +464,103 @@ uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
  * Refusal
  */
 
+/* A query, as far as the way from a key to its table leads through it. */
+typedef struct QueryLevel
+{
+	Query	   *query;
+	PlannerInfo *root;			/* NULL if it is not planned yet */
+	struct QueryLevel *outer;	/* NULL if that is not known, or there is none */
+} QueryLevel;
+
 /* What a call reads, on the way to the tables that its key may come from. */
 typedef struct LayoutRead
 {
 	PlannerInfo *root;
 	Oid			funcid;
 	const KeyFunction *function;
-	Var		   *key;
 	V7Kind		kind;
+	bool		simplifying;
+	Var		   *column;			/* in the key */
+	List	   *seen;			/* output columns of sub-queries, TargetEntry */
 } LayoutRead;
 
-static void refuse_in_output(LayoutRead *read, Query *query, AttrNumber resno);
+static void refuse_in_output(LayoutRead *read, QueryLevel *level, AttrNumber resno);
+
+/* Does a query itself, not a sub-query of it, have a call that reads the column (NULL: any)? */
+static bool
+has_call(Node *node, void *context)
+{
+	LayoutRead *read = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, FuncExpr) && castNode(FuncExpr, node)->funcid == read->funcid)
+	{
+		Var		   *key = key_column(castNode(FuncExpr, node)->args);
+
+		if (read->column == NULL || (key != NULL && equal(key, read->column)))
+			return true;
+	}
+	return expression_tree_walker(node, has_call, context);
+}
+
+/* Is the column, at its place in the text, in a query itself? */
+static bool
+has_column(Node *node, void *context)
+{
+	LayoutRead *read = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, Var))
+		return equal(node, read->column) &&
+			castNode(Var, node)->location == read->column->location;
+	return expression_tree_walker(node, has_column, context);
+}
+
+/* The same for the sub-selects in a query's expressions */
+static bool
+has_column_in_sublink(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) &&
+		query_tree_walker(castNode(Query, castNode(SubLink, node)->subselect),
+						  has_column, context, 0))
+		return true;
+	return expression_tree_walker(node, has_column_in_sublink, context);
+}
+
+/*
+ * Does the number of the column's table count in the query that is planned?
+ *
+ * Not always where core simplifies an expression: for EXISTS it asks with the
+ * sub-query's and the outer query; later with a table's constraint, whose table
+ * is number 1.  What stands in the query it asks about more than once.
+ */
+static bool
+column_is_of_query(LayoutRead *read)
+{
+	PlannerInfo *root = read->root;
+	int			varno = read->column->varno;
+	RelOptInfo *parent;
+	LayoutRead	any = *read;
+
+	if (!read->simplifying)
+		return true;
+	if (root->simple_rel_array == NULL)
+		return !query_tree_walker(root->parse, has_column_in_sublink, read, 0) ||
+			query_tree_walker(root->parse, has_call, read, 0);
+
+	/* a condition on a table, copied for one of its partitions or children */
+	if (varno >= root->simple_rel_array_size || root->append_rel_array == NULL ||
+		root->append_rel_array[varno] == NULL)
+		return false;
+	parent = root->simple_rel_array[root->append_rel_array[varno]->parent_relid];
+	any.column = NULL;
+	return parent != NULL &&
+		has_call((Node *) extract_actual_clauses(parent->baserestrictinfo, false), &any);
+}
 
 static void
 refuse_in_table(LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
@@ -392,7 +569,7 @@ refuse_in_table(LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
 	V7Kind		kind = checks.kind;
 	const char *function;
 
-	if (kind == V7_UNKNOWN || kind == read->kind)
+	if (kind == V7_UNKNOWN || kind == read->kind || !column_is_of_query(read))
 		return;
 	function = function_of_kind(kind, read->function->kind);
 	ereport(ERROR,
@@ -408,109 +585,144 @@ refuse_in_table(LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
 			 errhint("Use %s() without that layout.", function)));
 }
 
-/* Is the query's column a key of a table that holds the other kind? */
-static void
-refuse_in_query(LayoutRead *read, Query *query, Var *column)
+static QueryLevel *
+new_level(Query *query, PlannerInfo *root, QueryLevel *outer)
 {
+	QueryLevel *level = palloc(sizeof(QueryLevel));
+
+	level->query = query;
+	level->root = root;
+	level->outer = outer;
+	return level;
+}
+
+/* The query that is so many levels further out, NULL if there is no way. */
+static QueryLevel *
+outer_level(QueryLevel *level, Index levels)
+{
+	for (; levels > 0 && level != NULL; levels--)
+	{
+		if (level->root != NULL && level->root->parent_root != NULL)
+			level = new_level(level->root->parent_root->parse,
+							  level->root->parent_root, NULL);
+		else
+			level = level->outer;
+	}
+	return level;
+}
+
+/*
+ * Does a key come from a column of a table that holds the other kind?  It may
+ * be a column, or what a FULL JOIN ... USING makes of two.
+ */
+static void
+refuse_key(LayoutRead *read, QueryLevel *level, Node *key)
+{
+	Var		   *column;
 	RangeTblEntry *rte;
 	ListCell   *cell;
 
 	check_stack_depth();
-	if (column->varlevelsup != 0 || column->varattno <= 0 ||
-		column->varno < 1 || column->varno > list_length(query->rtable))
+	key = strip_key(key);
+	if (key != NULL && IsA(key, CoalesceExpr))
+	{
+		foreach(cell, castNode(CoalesceExpr, key)->args)
+			refuse_key(read, level, lfirst(cell));
+	}
+	if (key == NULL || !IsA(key, Var))
 		return;
-	rte = rt_fetch(column->varno, query->rtable);
+
+	column = (Var *) key;
+	if (level->root == read->root)
+		read->column = column;
+	level = outer_level(level, column->varlevelsup);
+	if (level == NULL || column->varattno <= 0 ||
+		column->varno < 1 || column->varno > list_length(level->query->rtable))
+		return;
+	rte = rt_fetch(column->varno, level->query->rtable);
 	if (rte->rtekind == RTE_RELATION)
 		refuse_in_table(read, rte, column->varattno);
 	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
-		refuse_in_output(read, rte->subquery, column->varattno);
-	else if (rte->rtekind == RTE_JOIN)
+		refuse_in_output(read, new_level(rte->subquery, NULL, level), column->varattno);
+	else if (rte->rtekind == RTE_CTE)
 	{
-		Node	   *alias = list_nth(rte->joinaliasvars, column->varattno - 1);
-
-		if (alias != NULL && IsA(alias, Var))
-			refuse_in_query(read, query, (Var *) alias);
-	}
-	else if (rte->rtekind == RTE_CTE && !rte->self_reference)
-	{
-		PlannerInfo *root = read->root;
-
-		/* in a sub-query that is not planned yet there is no way up */
-		if (query == root->parse)
-		{
-			for (Index up = rte->ctelevelsup; up > 0 && root != NULL; up--)
-				root = root->parent_root;
-		}
-		else if (rte->ctelevelsup > 0)
-			root = NULL;
-		foreach(cell, root == NULL ? NIL : query == read->root->parse ?
-				root->parse->cteList : query->cteList)
+		level = outer_level(level, rte->ctelevelsup);
+		foreach(cell, level == NULL ? NIL : level->query->cteList)
 		{
 			CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
 
-			if (strcmp(cte->ctename, rte->ctename) == 0 && !cte->cterecursive)
-				refuse_in_output(read, castNode(Query, cte->ctequery), column->varattno);
+			if (strcmp(cte->ctename, rte->ctename) == 0)
+				refuse_in_output(read, new_level(castNode(Query, cte->ctequery), NULL, level),
+								 column->varattno);
 		}
+	}
+	else
+	{
+		List	   *columns = rte->rtekind == RTE_JOIN ? rte->joinaliasvars :
+			rte_group_exprs(rte);
+
+		if (column->varattno <= list_length(columns))
+			refuse_key(read, level, list_nth(columns, column->varattno - 1));
 	}
 }
 
-/* The same for a column of a sub-query, or of all that a UNION adds up. */
+/* The same for a column of what a UNION, an INTERSECT or an EXCEPT gives. */
 static void
-refuse_in_output(LayoutRead *read, Query *query, AttrNumber resno)
+refuse_in_set_operation(LayoutRead *read, QueryLevel *level, Node *node,
+						AttrNumber resno)
 {
-	List	   *target_list = query->commandType == CMD_SELECT ?
-		query->targetList : query->returningList;
-	TargetEntry *target = get_tle_by_resno(target_list, resno);
-	ListCell   *cell;
-
-	if (query->setOperations != NULL)
+	check_stack_depth();
+	if (IsA(node, SetOperationStmt))
 	{
-		foreach(cell, query->rtable)
-		{
-			RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
+		SetOperationStmt *operation = (SetOperationStmt *) node;
 
-			if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
-				refuse_in_output(read, rte->subquery, resno);
-		}
+		refuse_in_set_operation(read, level, operation->larg, resno);
+		if (operation->op != SETOP_EXCEPT)
+			refuse_in_set_operation(read, level, operation->rarg, resno);
 	}
-	else if (target != NULL)
+	else
 	{
-		Node	   *column = strip_implicit_coercions((Node *) target->expr);
+		int			rtindex = castNode(RangeTblRef, node)->rtindex;
+		RangeTblEntry *rte = rt_fetch(rtindex, level->query->rtable);
 
-		if (IsA(column, Var))
-			refuse_in_query(read, query, (Var *) column);
+		if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
+			refuse_in_output(read, new_level(rte->subquery, NULL, level), resno);
 	}
 }
 
-/* Does a query itself, not a sub-query of it, have a call with the same key? */
-static bool
-has_call(Node *node, void *context)
+/* The same for a column that a sub-query gives. */
+static void
+refuse_in_output(LayoutRead *read, QueryLevel *level, AttrNumber resno)
 {
-	LayoutRead *read = context;
+	Query	   *query = level->query;
+	TargetEntry *target = get_tle_by_resno(query->commandType == CMD_SELECT ?
+										   query->targetList : query->returningList,
+										   resno);
 
-	if (node == NULL || IsA(node, Query))
-		return false;
-	if (IsA(node, FuncExpr) && castNode(FuncExpr, node)->funcid == read->funcid)
-	{
-		Var		   *key = key_column(castNode(FuncExpr, node)->args);
-
-		if (key != NULL && equal(key, read->key))
-			return true;
-	}
-	return expression_tree_walker(node, has_call, context);
+	/* once: a recursive CTE comes back, and n CTEs that use each other twice have 2^n ways */
+	if (target == NULL || list_member_ptr(read->seen, target))
+		return;
+	read->seen = lappend(read->seen, target);
+	if (query->setOperations != NULL)
+		refuse_in_set_operation(read, level, query->setOperations, resno);
+	else
+		refuse_key(read, level, (Node *) target->expr);
 }
 
 /*
  * uuidnew_refuse_other_layout - an ERROR, if a call reads a column as one kind
  * of layout of version 7 and a constraint says that it holds the other.
+ *
+ * Simplifying: as SupportRequestSimplify asks, see column_is_of_query().
  */
 void
-uuidnew_refuse_other_layout(PlannerInfo *root, Oid funcid, List *args)
+uuidnew_refuse_other_layout(PlannerInfo *root, Oid funcid, List *args,
+							bool simplifying)
 {
-	LayoutRead	read = {.root = root, .funcid = funcid, .key = key_column(args)};
+	LayoutRead	read = {.root = root, .funcid = funcid, .simplifying = simplifying};
 	const UuidLayout *layout;
 
-	if (root == NULL || root->parse == NULL || read.key == NULL)
+	if (root == NULL || root->parse == NULL)
 		return;
 	read.function = key_function(funcid, args, funcid);
 	if (read.function == NULL || read.function->version->version != 7)
@@ -519,17 +731,7 @@ uuidnew_refuse_other_layout(PlannerInfo *root, Oid funcid, List *args)
 	if (layout == NULL)
 		return;
 	read.kind = layout_kind(layout);
-
-	/*
-	 * Before the planner has its own array of tables, it may ask with a
-	 * sub-query's expression and the outer query, as it does for EXISTS: then
-	 * the number of the key's table means another one.  It will ask again.
-	 */
-	if (root->simple_rel_array == NULL &&
-		!query_tree_walker(root->parse, has_call, &read,
-						   QTW_IGNORE_RT_SUBQUERIES | QTW_IGNORE_CTE_SUBQUERIES))
-		return;
-	refuse_in_query(&read, root->parse, read.key);
+	refuse_key(&read, new_level(root->parse, root, NULL), linitial(args));
 }
 
 /*
@@ -571,6 +773,15 @@ histogram_is_of(HeapTuple stats, V7Kind kind, TimestampTz start, TimestampTz end
 	return all;
 }
 
+/* May the user read the column, not only a view's owner? */
+static bool
+may_read(Oid relid, const char *column)
+{
+	return pg_class_aclcheck(relid, GetUserId(), ACL_SELECT) == ACLCHECK_OK ||
+		pg_attribute_aclcheck(relid, get_attnum(relid, column), GetUserId(),
+							  ACL_SELECT) == ACLCHECK_OK;
+}
+
 /*
  * uuidnew_warn_of_other_layout - a WARNING, if a window reads a column as one
  * kind of layout of version 7 and all that its statistics show are plausible
@@ -581,40 +792,59 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 							 const UuidLayout *layout, VariableStatData *vardata)
 {
 	static Oid	warned_relid = InvalidOid;
-	static AttrNumber warned_attno;
+	static NameData warned_column;
 	static TimestampTz warned_at;
 	TimestampTz now = GetCurrentStatementStartTimestamp();
 	V7Kind		other = layout_kind(layout) == V7_DRAFT ? V7_RFC9562 : V7_DRAFT;
 	Var		   *key = (Var *) vardata->var;
 	int			relid;
 	RangeTblEntry *rte;
+	char	   *column;
+	HeapTuple	whole = NULL;
+	bool		seems_other;
 
 	/* it tells what is in the column */
 	if (layout->version != 7 || !vardata->acl_ok || vardata->rel == NULL ||
 		!IsA(key, Var) || !HeapTupleIsValid(vardata->statsTuple))
 		return;
-	relid = vardata->rel->top_parent_relids ?
-		bms_next_member(vardata->rel->top_parent_relids, -1) : (int) vardata->rel->relid;
-	rte = planner_rt_fetch(relid, root);
-	if (rte->rtekind != RTE_RELATION ||
-		(rte->relid == warned_relid && key->varattno == warned_attno && now == warned_at))
+	rte = planner_rt_fetch(vardata->rel->relid, root);
+	if (rte->rtekind != RTE_RELATION)
 		return;
-	if (!histogram_is_of(vardata->statsTuple, other,
-						 other == V7_RFC9562 ? START_OF_2020 : DT_NOBEGIN,
-						 now + USECS_PER_DAY))
+
+	/* for all partitions once: there the column has this name, maybe another number */
+	column = get_attname(rte->relid, key->varattno, false);
+	relid = vardata->rel->top_parent_relids ?
+		bms_next_member(vardata->rel->top_parent_relids, -1) : -1;
+	if (relid > 0 && planner_rt_fetch(relid, root)->rtekind == RTE_RELATION)
+		rte = planner_rt_fetch(relid, root);
+	if (rte->relid == warned_relid && now == warned_at &&
+		strcmp(column, NameStr(warned_column)) == 0)
+		return;
+	if (!may_read(rte->relid, column))
+		return;
+	/* one partition may hold one layout and another the other */
+	if (rte != planner_rt_fetch(vardata->rel->relid, root))
+		whole = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
+								Int16GetDatum(get_attnum(rte->relid, column)),
+								BoolGetDatum(true));
+	seems_other = histogram_is_of(HeapTupleIsValid(whole) ? whole : vardata->statsTuple, other,
+								  other == V7_RFC9562 ? START_OF_2020 : DT_NOBEGIN,
+								  now + USECS_PER_DAY);
+	if (HeapTupleIsValid(whole))
+		ReleaseSysCache(whole);
+	if (!seems_other)
 		return;
 	warned_relid = rte->relid;
-	warned_attno = key->varattno;
+	namestrcpy(&warned_column, column);
 	warned_at = now;
 	ereport(WARNING,
 			(errmsg("%s() reads layout \"%s\", but column \"%s\" of table \"%s\" seems to hold layout \"%s\"",
 					get_func_name(funcid), kind_name(layout_kind(layout)),
-					get_attname(rte->relid, key->varattno, false), get_rel_name(rte->relid),
-					kind_name(other)),
+					column, get_rel_name(rte->relid), kind_name(other)),
 			 errdetail("All keys in the column's statistics do."),
 			 errhint("Use %s(), and say what the column holds: CHECK (uuid_v7_layout(%s) = '%s').",
 					 function_of_kind(other, KEY_WINDOW),
-					 quote_identifier(get_attname(rte->relid, key->varattno, false)),
+					 quote_identifier(column),
 					 kind_name(other))));
 }
 
@@ -630,7 +860,7 @@ uuid_v7_timestamp_support(PG_FUNCTION_ARGS)
 		SupportRequestSimplify *request = (SupportRequestSimplify *) node;
 
 		uuidnew_refuse_other_layout(request->root, request->fcall->funcid,
-									request->fcall->args);
+									request->fcall->args, true);
 	}
 	PG_RETURN_POINTER(NULL);
 }

@@ -14,7 +14,7 @@
 extern bool uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel,
 								   FuncExpr *window);
 extern void uuidnew_refuse_other_layout(PlannerInfo *root, Oid funcid,
-										List *args);
+										List *args, bool simplifying);
 extern void uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 										 const UuidLayout *layout,
 										 VariableStatData *vardata);

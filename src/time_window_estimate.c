@@ -184,7 +184,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 	List	   *bounds = NIL;
 	bool		beside;
 
-	uuidnew_refuse_other_layout(request->root, request->funcid, request->args);
+	uuidnew_refuse_other_layout(request->root, request->funcid, request->args, false);
 	examine_variable(request->root, linitial(request->args), request->varRelid,
 					 &vardata);
 	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)

@@ -248,11 +248,13 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	List	   *bounds;
 	FuncExpr   *beside;
 
-	uuidnew_refuse_other_layout(root, call->funcid, call->args);
+	if (IsA(key, Var) && key->location == SIMPLIFIED)
+		return NULL;
+	uuidnew_refuse_other_layout(root, call->funcid, call->args, true);
 
 	/* once, before the planner opens a partitioned table into its partitions */
 	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
-		!IsA(key, Var) || key->varlevelsup != 0 || key->location == SIMPLIFIED)
+		!IsA(key, Var) || key->varlevelsup != 0)
 		return NULL;
 
 	/*

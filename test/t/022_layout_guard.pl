@@ -1,0 +1,861 @@
+# A CHECK that says which layout of version 7 a table's keys have: a query that
+# reads them as the other is refused when it is planned, in whatever shape it
+# comes, and no other query is.  Without a CHECK: a WARNING, by the statistics.
+use strict;
+use warnings FATAL => 'all';
+
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
+autovacuum = off
+jit = off
+timezone = 'UTC'
+});
+$node->start;
+my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
+my $has_fdw = $node->safe_psql('postgres',
+	q{SELECT count(*) FROM pg_available_extensions WHERE name = 'postgres_fdw'});
+
+# The same tables twice: in schema rfc9562 with keys of RFC 9562, in schema draft
+# with the draft's.  Rows 1 to 10 are older than 90 days, 11 to 20 are not.
+my %world = (
+	rfc9562 => {
+		make => 'uuidv7_at(ts)',
+		min => 'uuidv7_min',
+		window => 'uuidv7_between(%s, %s)',
+		reader => 'uuidv7_timestamp(%s)',
+		also => [ [ q{uuid_v7_between(%s, %s, 'RFC9562')}, q{uuid_v7_timestamp(%s, 'rfc9562')} ] ],
+		# window, reader, hint
+		wrong => [
+			[ 'uuid_v7_between(%s, %s)', 'uuid_v7_timestamp(%s)', 'uuidv7_%s()' ],
+			[ q{uuid_v7_between(%s, %s, 'Draft')}, q{uuid_v7_timestamp(%s, 'nanosecond')}, 'uuidv7_%s()' ] ],
+		plain => 'public.plain_uuidv7_between(%s, %s)' },
+	draft => {
+		make => 'uuid_generate_v7_at(ts)',
+		min => 'uuid_v7_min',
+		window => 'uuid_v7_between(%s, %s)',
+		reader => 'uuid_v7_timestamp(%s)',
+		also => [ [ q{uuid_v7_between(%s, %s, 'millisecond')}, q{uuid_v7_timestamp(%s, 'DRAFT')} ] ],
+		wrong => [
+			[ 'uuidv7_between(%s, %s)', 'uuidv7_timestamp(%s)', 'uuid_v7_%s()' ],
+			[ q{uuid_v7_between(%s, %s, 'rfc9562')}, q{uuid_v7_timestamp(%s, 'RFC9562')}, 'uuid_v7_%s() without that layout' ] ],
+		plain => 'public.plain_uuid_v7_between(%s, %s)' });
+
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+CREATE FUNCTION plain_uuid_v7_between(uuid, timestamptz, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuid_v7_between' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION plain_uuidv7_between(uuid, timestamptz, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuidv7_between' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE ROLE reader;
+
+-- What a statement, or several, comes to: first column of the first row and number of
+-- rows of the last, or what the error says.  Nothing of it stays.
+CREATE TYPE outcome AS (state text, message text, detail text, hint text);
+CREATE FUNCTION outcome(path text, role text, statements text) RETURNS outcome LANGUAGE plpgsql AS $$
+DECLARE
+	result outcome;
+	value text;
+	n int;
+BEGIN
+	PERFORM set_config('search_path', path || ', public', false);
+	BEGIN
+		PERFORM set_config('role', role, true);
+		BEGIN
+			EXECUTE statements INTO value;
+			GET DIAGNOSTICS n = ROW_COUNT;
+		EXCEPTION WHEN syntax_error THEN
+			IF SQLERRM !~ '^INTO used' THEN
+				RAISE;
+			END IF;
+			EXECUTE statements;
+			GET DIAGNOSTICS n = ROW_COUNT;
+		END;
+		RAISE EXCEPTION USING ERRCODE = 'UND0N', MESSAGE = coalesce(value, '') || '/' || n;
+	EXCEPTION WHEN OTHERS THEN
+		GET STACKED DIAGNOSTICS result.state = RETURNED_SQLSTATE, result.message = MESSAGE_TEXT,
+			result.detail = PG_EXCEPTION_DETAIL, result.hint = PG_EXCEPTION_HINT;
+	END;
+	PERFORM set_config('search_path', 'public', false);
+	RETURN result;
+END $$;
+});
+
+foreach my $layout (sort keys %world)
+{
+	my $w = $world{$layout};
+	my $guard = "CHECK (uuid_v7_layout(id) = '$layout')";
+	my $min = $w->{min};
+
+	$node->safe_psql(
+		'postgres', qq{
+CREATE SCHEMA $layout;
+SET search_path = $layout, public;
+CREATE TABLE source AS
+SELECT n, $w->{make} AS id
+FROM (SELECT n, now() - interval '100 days' + CASE WHEN n > 10 THEN interval '95 days' ELSE interval '0' END + n * interval '1 hour' AS ts
+	  FROM generate_series(1, 20) n) t;
+CREATE TABLE keep (k int, cutoff timestamptz);
+INSERT INTO keep VALUES (1, now() - interval '90 days'), (2, now() - interval '90 days');
+CREATE TABLE others (id uuid, n int);
+INSERT INTO others SELECT id, n FROM source WHERE n % 2 = 0;
+
+CREATE TABLE plain (id uuid PRIMARY KEY $guard, n int);
+-- another column number than in the others, and a constraint that comes before
+CREATE TABLE moved (a int, b uuid, n int CHECK (n > 0), id uuid $guard);
+ALTER TABLE moved DROP a, DROP b;
+CREATE TABLE windowed (n int, id uuid);
+CREATE TABLE parted (id uuid PRIMARY KEY $guard, n int) PARTITION BY RANGE (id);
+CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (MINVALUE) TO ($min(now() - interval '30 days'));
+CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM ($min(now() - interval '30 days')) TO (MAXVALUE);
+-- a guard on one partition alone, whose columns are in another order
+CREATE TABLE half (n int, id uuid) PARTITION BY RANGE (n);
+CREATE TABLE half_1 (x int, id uuid $guard, n int);
+ALTER TABLE half_1 DROP x;
+ALTER TABLE half ATTACH PARTITION half_1 FOR VALUES FROM (0) TO (15);
+CREATE TABLE half_2 PARTITION OF half FOR VALUES FROM (15) TO (100);
+CREATE TABLE parent (id uuid $guard, n int);
+CREATE TABLE child (more text) INHERITS (parent);
+CREATE DOMAIN key AS uuid;
+CREATE TABLE of_domain (n int, id key $guard);
+CREATE TABLE secured (id uuid $guard, n int);
+ALTER TABLE secured ENABLE ROW LEVEL SECURITY;
+CREATE POLICY visible ON secured USING (n <> 7);
+INSERT INTO plain SELECT id, n FROM source;
+INSERT INTO moved SELECT n, id FROM source;
+INSERT INTO windowed SELECT n, id FROM source;
+INSERT INTO parted SELECT id, n FROM source;
+INSERT INTO half SELECT n, id FROM source;
+INSERT INTO parent SELECT id, n FROM source WHERE n % 2 = 0;
+INSERT INTO child SELECT id, n FROM source WHERE n % 2 = 1;
+INSERT INTO of_domain SELECT n, id FROM source;
+INSERT INTO secured SELECT id, n FROM source;
+CREATE VIEW a_view AS SELECT * FROM plain;
+CREATE VIEW nested AS SELECT n, id AS id FROM a_view WHERE n <> 5;
+CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM plain;
+CREATE VIEW limited AS SELECT id, n FROM plain ORDER BY n LIMIT 15;
+CREATE VIEW distinct_keys AS SELECT DISTINCT id, n FROM plain;
+CREATE VIEW grouped AS SELECT id, count(*) AS n FROM plain GROUP BY id;
+CREATE VIEW numbered AS SELECT id, row_number() OVER (ORDER BY n) AS n FROM plain;
+CREATE VIEW offset_zero AS SELECT id, n FROM nested OFFSET 0;
+CREATE VIEW united AS SELECT id, n FROM plain UNION ALL SELECT id, n FROM moved;
+CREATE VIEW united_once AS SELECT id, n FROM plain UNION SELECT id, n FROM others;
+CREATE VIEW without AS SELECT id, n FROM plain EXCEPT SELECT id, n FROM others;
+CREATE VIEW common AS SELECT id, n FROM others INTERSECT SELECT id, n FROM plain;
+CREATE VIEW common_to AS SELECT id, n FROM plain INTERSECT SELECT id, n FROM others;
+CREATE VIEW joined AS SELECT plain.id, o.n FROM others o LEFT JOIN plain ON plain.n = o.n;
+CREATE VIEW merged AS SELECT id, p.n FROM plain p LEFT JOIN others o USING (id);
+CREATE VIEW full_merged AS SELECT id, p.n FROM others o FULL JOIN plain p USING (id);
+CREATE VIEW full_barrier AS SELECT id, p.n FROM others o FULL JOIN plain p USING (id) OFFSET 0;
+CREATE MATERIALIZED VIEW kept AS SELECT * FROM plain;
+GRANT USAGE ON SCHEMA $layout TO reader;
+GRANT ALL ON ALL TABLES IN SCHEMA $layout TO reader;
+ANALYZE;
+});
+
+	# a window says the same
+	my $since = $layout eq 'draft' ? q{, '2020-01-01 00:00+00', NULL} : q{, NULL, '2070-01-01 00:00+00'};
+	my $window = $layout eq 'draft' ? 'uuid_v7_between' : 'uuidv7_between';
+	$node->safe_psql('postgres', "ALTER TABLE $layout.windowed ADD CHECK ($window(id$since) AND n > 0)");
+	next if !$has_fdw;
+	$node->safe_psql(
+		'postgres', qq{
+CREATE EXTENSION IF NOT EXISTS postgres_fdw SCHEMA public;
+SET search_path = $layout, public;
+CREATE SERVER ${layout}_server FOREIGN DATA WRAPPER postgres_fdw
+	OPTIONS (host '@{[ $node->host ]}', port '@{[ $node->port ]}', dbname 'postgres');
+CREATE USER MAPPING FOR PUBLIC SERVER ${layout}_server OPTIONS (user '@{[ $node->safe_psql('postgres', 'SELECT current_user') ]}');
+CREATE FOREIGN TABLE elsewhere (id uuid $guard, n int) SERVER ${layout}_server OPTIONS (schema_name '$layout', table_name 'plain');
+});
+}
+
+# Shapes of statements.  W{key} is a window that ends 90 days ago, T{key} what
+# reads the time.
+my $old = q{now() - interval '90 days'};
+
+my @tables = qw(plain moved windowed parted half parent of_domain secured);
+my @foreign = $has_fdw ? ('elsewhere') : ();
+my @views = qw(a_view nested barrier limited distinct_keys grouped numbered offset_zero united
+  united_once without common common_to joined merged full_merged full_barrier);
+my @shapes = (
+	map({ my $t = $_;
+		(	"SELECT count(*), sum(n) FROM $t WHERE W{id}",
+			"SELECT count(*) FROM $t x WHERE NOT W{x.id}",
+			"SELECT count(*) FROM $t WHERE T{id} < $old",
+			"SELECT count(*) FROM $t t1 JOIN $t t2 USING (n) WHERE W{t2.id}",
+			"SELECT count(*) FROM keep WHERE EXISTS (SELECT FROM $t WHERE W{id} AND n = k)",
+			"WITH t AS (SELECT * FROM $t) SELECT count(*) FROM t WHERE W{id}" ) } @tables, @foreign, @views),
+	map({ my $t = $_;
+		(	"DELETE FROM $t WHERE W{id}",
+			"DELETE FROM $t WHERE T{id} < $old",
+			"UPDATE $t SET n = n + 1 WHERE W{id}",
+			"DELETE FROM $t t USING keep WHERE k = 1 AND W{t.id}" ) } @tables, @foreign, 'a_view', 'nested', 'barrier'),
+	# readers in select lists and elsewhere; not of half, whose other partition may be read
+	map({ my $t = $_;
+		(	"SELECT count(T{id}) FROM $t",
+			"SELECT min(T{id}) FROM $t",
+			"SELECT count(*) FILTER (WHERE W{id}) FROM $t",
+			"SELECT array_agg(n ORDER BY T{id}) FROM $t",
+			"SELECT n FROM $t ORDER BY T{id}, n LIMIT 1",
+			"SELECT count(*) FROM (SELECT W{id}, count(*) FROM $t GROUP BY 1) x",
+			"SELECT count(*) FROM (SELECT DISTINCT T{id} FROM $t) x",
+			"INSERT INTO others SELECT id, n FROM $t WHERE W{id}",
+			"INSERT INTO keep SELECT n, T{id} FROM $t",
+			"UPDATE keep SET cutoff = T{id} FROM $t WHERE n = k" ) } (grep { $_ ne 'half' } @tables), @views),
+
+	# the retention job
+	"DELETE FROM plain WHERE W{id} RETURNING n",
+	"WITH gone AS (DELETE FROM plain WHERE W{id} RETURNING n) SELECT count(*) FROM gone",
+	"WITH gone AS (DELETE FROM plain RETURNING id) SELECT count(*) FROM gone WHERE W{id}",
+	"WITH gone AS (DELETE FROM plain RETURNING *) INSERT INTO others SELECT id, n FROM gone WHERE T{id} < $old",
+	"WITH made AS (INSERT INTO plain (id, n) SELECT id, n FROM source LIMIT 0 RETURNING id) SELECT count(*) FROM made WHERE W{id}",
+	"WITH changed AS (UPDATE plain SET n = 0 RETURNING id AS k) SELECT count(*) FROM changed WHERE W{k}",
+	"DELETE FROM plain WHERE n IN (SELECT n FROM plain WHERE W{id} ORDER BY n LIMIT 5)",
+	"DELETE FROM plain WHERE ctid = ANY (ARRAY(SELECT ctid FROM plain WHERE W{id} ORDER BY n LIMIT 5))",
+	"DELETE FROM plain WHERE id IN (SELECT id FROM plain WHERE W{id} FOR UPDATE SKIP LOCKED)",
+	"DELETE FROM plain USING (SELECT id AS old FROM plain) x WHERE id = old AND W{old}",
+	"DELETE FROM plain WHERE (SELECT W{plain.id} FROM keep WHERE k = 1)",
+	"DELETE FROM plain WHERE EXISTS (SELECT FROM keep WHERE T{plain.id} < cutoff)",
+	"DELETE FROM plain WHERE EXISTS (SELECT FROM keep WHERE T{plain.id} < cutoff OFFSET 0)",
+	"DELETE FROM plain WHERE NOT EXISTS (SELECT FROM keep WHERE T{plain.id} >= cutoff)",
+	"DELETE FROM plain p WHERE n IN (SELECT p.n FROM keep WHERE T{p.id} < cutoff OFFSET 0)",
+	"DELETE FROM plain p WHERE EXISTS (SELECT FROM keep a WHERE EXISTS (SELECT FROM keep b WHERE b.k = a.k AND T{p.id} < b.cutoff OFFSET 0) OFFSET 0)",
+	"DELETE FROM ONLY parent WHERE W{id}",
+	"COPY (SELECT n FROM plain WHERE W{id}) TO '/dev/null'",
+	"CREATE TABLE copied AS SELECT n FROM plain WHERE W{id}",
+	"DELETE FROM plain WHERE W{id} OR n < 0",
+	"DELETE FROM plain WHERE CASE WHEN n > 0 THEN W{id} ELSE false END",
+	"DELETE FROM plain WHERE COALESCE(W{id}, false)",
+	"DELETE FROM plain WHERE W{id} IS NOT FALSE",
+	"DELETE FROM plain WHERE (W{id}) = (n = n)",
+	"DELETE FROM plain WHERE GREATEST(T{id}, '-infinity') < $old",
+	"DELETE FROM plain WHERE date_trunc('day', T{id}) < $old",
+	"DELETE FROM plain WHERE extract(epoch FROM T{id}) < extract(epoch FROM $old)",
+	"SELECT n FROM plain GROUP BY id, n HAVING W{id} ORDER BY n",
+	"SELECT count(*) FROM plain GROUP BY id HAVING T{id} < $old AND count(*) > 0",
+	"SELECT sum(n) OVER (ORDER BY T{id}) AS s FROM plain ORDER BY s LIMIT 1",
+	"SELECT count(*) FROM plain GROUP BY GROUPING SETS ((id), ()) HAVING W{id} OR id IS NULL",
+	"EXPLAIN (COSTS OFF) SELECT n FROM plain WHERE W{id}",
+	"EXPLAIN (COSTS OFF) DELETE FROM plain WHERE W{id}",
+
+	# names in a call, casts
+	map({ my $key = $_;
+		(	"DELETE FROM of_domain WHERE W{$key}",
+			"DELETE FROM of_domain WHERE T{$key} < $old",
+			"SELECT count(T{$key}) FROM of_domain" ) } 'id::uuid', '(id::key)', 'CAST(id AS uuid)'),
+	"SELECT count(T{id}) FROM of_domain JOIN plain USING (id)",
+	"SELECT count(T{id}) FROM (of_domain JOIN plain USING (id)) AS j",
+
+	# joins, on either side, in ON and in WHERE
+	map({ my $join = $_;
+		(	"SELECT count(*) FROM keep $join plain ON n = k AND W{id}",
+			"SELECT count(*) FROM plain $join keep ON n = k AND W{id}",
+			"SELECT count(*) FROM keep $join plain ON n = k WHERE W{id} IS NOT TRUE",
+			"SELECT count(T{plain.id}) FROM others $join plain USING (id)",
+			"SELECT count(T{plain.id}) FROM plain $join others USING (id)" )
+	  } 'JOIN', 'LEFT JOIN', 'RIGHT JOIN'),
+	# USING: the column is that of the side whose rows are all there, or of both
+	map({ my $join = $_;
+		(	"SELECT count(T{id}) FROM $join USING (id)",
+			"DELETE FROM others USING (SELECT id FROM $join USING (id)) x WHERE others.id = x.id AND W{x.id}",
+			"SELECT count(T{j.id}) FROM ($join USING (id)) AS j" )
+	  } 'plain JOIN others', 'plain LEFT JOIN others', 'others RIGHT JOIN plain', 'plain FULL JOIN others', 'others FULL JOIN plain'),
+	"SELECT count(*) FROM keep FULL JOIN plain ON n = k WHERE W{id} IS NOT TRUE",
+	"SELECT count(*) FROM plain p CROSS JOIN keep WHERE W{p.id}",
+	"SELECT count(*) FROM plain NATURAL JOIN others WHERE W{id}",
+	"SELECT count(*) FROM plain NATURAL FULL JOIN others WHERE W{id}",
+	"SELECT count(*) FROM keep, LATERAL (SELECT id FROM plain WHERE n = k OFFSET 0) s WHERE W{id}",
+	"SELECT count(*) FROM plain, LATERAL (SELECT plain.id AS k OFFSET 0) s WHERE W{s.k}",
+	"SELECT count(*) FROM plain, LATERAL (SELECT T{plain.id} AS k OFFSET 0) s WHERE k IS NOT NULL",
+	"SELECT count(*) FROM keep LEFT JOIN plain ON true LEFT JOIN LATERAL (SELECT plain.id AS k FROM keep) s ON true WHERE W{s.k}",
+	"SELECT count(*) FROM plain, LATERAL (SELECT x FROM (SELECT plain.id AS x OFFSET 0) y OFFSET 0) s WHERE W{s.x}",
+	"SELECT count(*) FROM (SELECT id FROM plain LIMIT 20) s WHERE W{id}",
+	"SELECT (SELECT count(*) FROM plain WHERE W{id}) FROM keep",
+	"SELECT count(*) FROM keep WHERE (SELECT W{id} FROM plain WHERE n = k)",
+	"SELECT count(*) FROM keep WHERE k NOT IN (SELECT n FROM plain WHERE W{id})",
+	"SELECT count(*) FROM keep WHERE k = ANY (SELECT n FROM plain WHERE W{id})",
+	"SELECT count(*) FROM keep WHERE NOT EXISTS (SELECT FROM plain WHERE W{id} AND n = k)",
+	"SELECT count(*) FROM keep WHERE NOT EXISTS (SELECT FROM plain WHERE W{id} AND n > k) OR k = 1",
+	"SELECT count(*) FROM others WHERE EXISTS (SELECT FROM plain WHERE plain.n = others.n AND W{plain.id}) OR n = 1",
+	"SELECT count(*) FROM (VALUES (1)) v(x) WHERE EXISTS (SELECT FROM (SELECT id FROM plain OFFSET 0) s WHERE W{id})",
+
+	# set operations and CTEs
+	"SELECT id FROM plain WHERE W{id} UNION ALL SELECT id FROM others",
+	"SELECT count(*) FROM (SELECT id FROM others UNION ALL (SELECT id FROM others INTERSECT SELECT id FROM plain)) s WHERE W{id}",
+	"WITH t AS MATERIALIZED (SELECT * FROM plain) SELECT count(*) FROM t WHERE W{id}",
+	"WITH t AS NOT MATERIALIZED (SELECT * FROM plain) SELECT count(*) FROM t a, t b WHERE W{a.id}",
+	"WITH t AS MATERIALIZED (SELECT id FROM plain), u AS MATERIALIZED (SELECT id AS k FROM t) SELECT count(T{k}) FROM u",
+	"WITH t AS MATERIALIZED (SELECT id FROM plain) SELECT (SELECT count(*) FROM t WHERE W{id})",
+	"WITH t AS MATERIALIZED (SELECT id FROM plain) SELECT count(*) FROM (SELECT id FROM t LIMIT 30) s WHERE W{id}",
+	"WITH t AS MATERIALIZED (SELECT id FROM plain) SELECT count(*) FROM keep, LATERAL (WITH u AS MATERIALIZED (SELECT id FROM t) SELECT id FROM u OFFSET k - k) s WHERE W{id}",
+	"WITH RECURSIVE t AS (SELECT id, 1 AS i FROM plain UNION ALL SELECT id, i + 1 FROM t WHERE i < 3) SELECT count(*) FROM t WHERE W{id}",
+	"WITH RECURSIVE t AS (SELECT id, 1 AS i FROM others UNION ALL SELECT plain.id, i + 1 FROM t, plain WHERE i < 2) SELECT count(*) FROM t WHERE W{id}",
+	"WITH RECURSIVE t AS (SELECT id, 1 AS i FROM plain UNION ALL SELECT id, i + 1 FROM t WHERE i < 3 AND W{id}) SELECT count(*) FROM t",
+
+	# views and functions that have it in them
+	"CREATE VIEW v AS SELECT n, T{id} AS ts FROM plain; SELECT count(*) FROM v WHERE ts < $old",
+	"CREATE VIEW v AS SELECT n FROM plain WHERE W{id}; SELECT count(*) FROM v",
+	"CREATE VIEW v WITH (security_barrier) AS SELECT n FROM plain WHERE W{id}; DELETE FROM v",
+	"CREATE MATERIALIZED VIEW v AS SELECT n FROM plain WHERE W{id}",
+	"CREATE FUNCTION f(uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS \$\$SELECT T{\$1}\$\$; DELETE FROM plain WHERE f(id) < $old",
+	"CREATE FUNCTION f(uuid) RETURNS boolean LANGUAGE sql STABLE AS \$\$SELECT W{\$1}\$\$; DELETE FROM plain WHERE f(id)",
+	"CREATE FUNCTION f(key uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS \$\$SELECT T{key}\$\$; SELECT count(f(id)) FROM plain",
+	"CREATE FUNCTION f() RETURNS SETOF int LANGUAGE sql STABLE AS \$\$SELECT n FROM plain WHERE W{id}\$\$; SELECT count(*) FROM f()",
+	"CREATE FUNCTION f() RETURNS bigint LANGUAGE sql VOLATILE AS \$\$DELETE FROM plain WHERE W{id}; SELECT count(*) FROM plain\$\$; SELECT f()",
+	"CREATE FUNCTION f() RETURNS bigint LANGUAGE plpgsql AS \$\$DECLARE n bigint; BEGIN DELETE FROM plain WHERE W{id}; GET DIAGNOSTICS n = ROW_COUNT; RETURN n; END\$\$; SELECT f()",
+	"CREATE FUNCTION f() RETURNS bigint LANGUAGE plpgsql AS \$\$DECLARE r record; n bigint := 0; BEGIN FOR r IN SELECT id FROM plain WHERE T{id} < $old LOOP n := n + 1; END LOOP; RETURN n; END\$\$; SELECT f()",
+	"CREATE FUNCTION f() RETURNS bigint LANGUAGE plpgsql AS \$\$BEGIN EXECUTE \$q\$DELETE FROM plain WHERE W{id}\$q\$; RETURN 1; END\$\$; SELECT f()",
+	"DECLARE c CURSOR FOR SELECT n FROM plain WHERE W{id}; FETCH ALL FROM c",
+	"DEALLOCATE ALL; PREPARE q AS SELECT n FROM plain WHERE W{id}; EXECUTE q",
+	"CREATE POLICY recent ON secured AS RESTRICTIVE USING (W{id} OR n > 0); SET ROLE reader; SELECT count(*) FROM secured",
+	"CREATE POLICY recent ON secured AS RESTRICTIVE USING (T{id} < now()); SET ROLE reader; DELETE FROM secured WHERE n = 1",
+	"CREATE POLICY recent ON secured AS RESTRICTIVE FOR UPDATE USING (true) WITH CHECK (T{id} < now()); SET ROLE reader; UPDATE secured SET n = 0 WHERE n = 1",
+
+	# ON CONFLICT, whose EXCLUDED row has the same column
+	"INSERT INTO plain SELECT id, n FROM source ON CONFLICT (id) DO UPDATE SET n = 0 WHERE W{plain.id}",
+	"INSERT INTO plain SELECT id, n FROM source ON CONFLICT (id) DO UPDATE SET n = 0 WHERE W{excluded.id}",
+	"INSERT INTO plain SELECT id, n FROM source WHERE false RETURNING T{id}",
+	"UPDATE plain SET n = 0 RETURNING T{id}",
+	"DELETE FROM plain RETURNING T{id}");
+push @shapes,
+  "MERGE INTO plain USING keep ON n = k AND W{id} WHEN MATCHED THEN DELETE",
+  "MERGE INTO plain USING keep ON n = k WHEN MATCHED AND W{id} THEN DELETE WHEN MATCHED THEN UPDATE SET n = 0",
+  "MERGE INTO others o USING plain p ON p.id = o.id AND W{p.id} WHEN MATCHED THEN DELETE",
+  "MERGE INTO others o USING plain p ON p.id = o.id WHEN NOT MATCHED AND T{p.id} < $old THEN INSERT VALUES (p.id, p.n)"
+  if $version >= 150000;
+
+sub fill
+{
+	my ($shape, $window, $reader) = @_;
+	my $ends = "NULL, $old";
+
+	$shape =~ s/W\{(.*?)\}/sprintf $window, $1, $ends/ge;
+	$shape =~ s/T\{(.*?)\}/sprintf $reader, $1/ge;
+	return $shape;
+}
+
+# The outcomes of many statements: [state, message, detail, hint] each
+sub outcomes
+{
+	my ($settings, $path, $role, @statements) = @_;
+	my $sql = join '', map { "SELECT (outcome('$path', '$role', \$st\$$_\$st\$)).*;\n" } @statements;
+	my $out = $node->safe_psql('postgres', "$settings;\n$sql", extra_params => [ '-F', "\x1f", '-R', "\x1e" ]);
+	my @rows = map { [ split /\x1f/, $_, -1 ] } split /\x1e/, $out;
+
+	# each statement's result ends with a line feed
+	@rows = map { [ split /\x1f/, $_, -1 ] } split /\n/, $out if @rows != @statements;
+	die "no outcome for each statement" if @rows != @statements;
+	return @rows;
+}
+
+sub refused
+{
+	my ($outcome, $layout, $hint) = @_;
+	my $other = $layout eq 'draft' ? 'rfc9562' : 'draft';
+
+	return $outcome->[0] eq '22023' &&
+	  $outcome->[1] =~ /^uuidv?_?\w+\(\) reads layout "$other", but column "id" of table "\w+" holds layout "$layout"$/ &&
+	  $outcome->[2] =~ /^The CHECK constraint "\w+" of the table says so\.$/ &&
+	  ($outcome->[3] eq sprintf("Use $hint.", 'between') || $outcome->[3] eq sprintf("Use $hint.", 'timestamp'));
+}
+
+my %contents = map { $_ => contents($_) } keys %world;
+
+sub contents
+{
+	my ($layout) = @_;
+	return $node->safe_psql('postgres', join ';', map { "SELECT md5(string_agg(id::text || n, ',' ORDER BY n)) FROM $layout.$_" } @tables);
+}
+
+sub list_wrong
+{
+	my ($name, @wrong) = @_;
+	ok(!@wrong, $name) or diag(join "\n", @wrong[ 0 .. ($#wrong > 3 ? 3 : $#wrong) ]);
+}
+
+foreach my $layout (sort keys %world)
+{
+	my $w = $world{$layout};
+	my ($window, $reader) = @$w{qw(window reader)};
+
+	# The wrong functions: each shape is refused, with several planner settings
+	foreach my $wrong (@{ $w->{wrong} })
+	{
+		foreach my $settings ('SET enable_seqscan = off', 'SET constraint_exclusion = on; SET enable_hashjoin = off; SET plan_cache_mode = force_generic_plan')
+		{
+			my @statements = map { fill($_, @$wrong[ 0, 1 ]) } @shapes;
+			my @outcomes = outcomes($settings, $layout, 'none', @statements);
+
+			list_wrong("$layout: $wrong->[0] is refused in each of " . @shapes . " shapes ($settings)",
+				map { "$statements[$_]: @{$outcomes[$_]}" }
+				grep { !refused($outcomes[$_], $layout, $wrong->[2]) } 0 .. $#statements);
+		}
+	}
+	is(contents($layout), $contents{$layout}, "$layout: nothing is deleted or changed");
+
+	# The right ones: none is, and all give what a function gives that the planner
+	# knows nothing about
+	foreach my $settings ('SET enable_seqscan = off', 'SET constraint_exclusion = on', 'SET plan_cache_mode = force_generic_plan')
+	{
+		foreach my $right ([ $window, $reader ], @{ $w->{also} })
+		{
+			my @comparable = grep { !/^EXPLAIN/ } @shapes;
+			my @statements = map { fill($_, @$right) } @comparable;
+			my @known = outcomes($settings, $layout, 'none', @statements);
+			my @plain = outcomes($settings, $layout, 'none', map { fill($_, $w->{plain}, $reader) } @comparable);
+
+			list_wrong("$layout: $right->[0] is refused in no shape ($settings)",
+				map { "$statements[$_]: @{$known[$_]}" } grep { $known[$_][0] ne 'UND0N' } 0 .. $#statements);
+			list_wrong("$layout: $right->[0] gives the same as a plain function ($settings)",
+				map { "$statements[$_]: @{$known[$_]}, plain: @{$plain[$_]}" }
+				grep { "@{$known[$_]}" ne "@{$plain[$_]}" } 0 .. $#statements);
+			cmp_ok(scalar(grep { $_->[1] =~ /[1-9]/ } @known), '>', @shapes * 0.9, "$layout: nearly all of the results are of rows");
+		}
+	}
+}
+
+
+#
+# Plans that are kept, parameters
+#
+
+# What psql prints, without the line numbers before messages
+sub psql
+{
+	my ($sql) = @_;
+	my ($status, $stdout, $stderr) = $node->psql('postgres', "SET search_path = rfc9562, public;\n$sql");
+
+	return $stdout . ($stdout ne '' && $stderr ne '' ? "\n" : '') . $stderr =~ s/^psql:\S* //mgr;
+}
+
+my $error = qr/ERROR:  uuid_v7_(?:between|timestamp)\(\) reads layout "draft", but column "id" of table "\w+" holds layout "rfc9562"\nDETAIL:  The CHECK constraint "\w+" of the table says so\.\nHINT:  Use uuidv7_(?:between|timestamp)\(\)\./;
+
+foreach my $mode (qw(force_custom_plan force_generic_plan auto))
+{
+	my ($status, $stdout, $stderr);
+	my @calls = ("EXECUTE q(NULL, now())") x 7;
+
+	($status, $stdout, $stderr) = $node->psql(
+		'postgres', join(";\n", 'SET search_path = rfc9562, public', "SET plan_cache_mode = $mode",
+			'CREATE TABLE later AS SELECT id, n FROM source',
+			'PREPARE q(timestamptz, timestamptz) AS SELECT count(*) FROM later WHERE uuid_v7_between(id, $1, $2)',
+			@calls, q{ALTER TABLE later ADD CONSTRAINT late CHECK (uuid_v7_layout(id) = 'rfc9562') NOT VALID},
+			@calls, 'ALTER TABLE later VALIDATE CONSTRAINT late', $calls[0]), on_error_stop => 1);
+	is($stdout, join("\n", (20) x 14), "$mode: no error before the constraint is there, and is validated");
+	like($stderr, $error, "$mode: and then one, for a plan that is kept");
+	$node->safe_psql('postgres', 'DROP TABLE rfc9562.later');
+
+	# the layout as a parameter is known in a custom plan
+	($status, $stdout, $stderr) = $node->psql(
+		'postgres', "SET search_path = rfc9562, public; SET plan_cache_mode = $mode;
+			PREPARE q(text) AS SELECT count(*) FROM plain WHERE uuid_v7_between(id, NULL, now(), \$1);
+			EXECUTE q('rfc9562');\nEXECUTE q('draft')", on_error_stop => 1);
+	like($stdout, qr/^20/, "$mode: the right layout as a parameter");
+	like($stderr, $error, "$mode: the wrong one") if $mode ne 'force_generic_plan';
+}
+
+#
+# No false error
+#
+
+sub is_right
+{
+	my ($name, $sql, $expected) = @_;
+	my $got = psql($sql);
+
+	is($got, $expected, $name);
+}
+
+# Tables of both layouts in one query, with the same column numbers: core asks about
+# an EXISTS that it can't turn into a join with the outer query's tables.
+foreach my $clause (
+	map({ my $sub = $_; ("EXISTS ($sub)", "NOT EXISTS ($sub)", "(EXISTS ($sub) OR x.n = 3)", "(NOT EXISTS ($sub) OR x.n = 3)",
+			"CASE WHEN EXISTS ($sub) THEN true ELSE x.n = 3 END", "(SELECT count(*) FROM ($sub) s) > 0") }
+		'SELECT y.n FROM INNER y WHERE y.n = x.n AND WINDOW_OF_INNER(y.id, NULL, now())',
+		'SELECT y.n FROM INNER y WHERE y.n = x.n AND TIME_OF_INNER(y.id) < now()',
+		'SELECT y.n FROM INNER y WHERE WINDOW_OF_INNER(y.id, NULL, now()) AND WINDOW_OF_OUTER(x.id, NULL, now()) AND x.n = y.n',
+		'SELECT y.n FROM INNER y WHERE y.n = x.n AND WINDOW_OF_INNER(y.id, NULL, now()) AND EXISTS (SELECT FROM OUTER z WHERE z.n = y.n AND (WINDOW_OF_OUTER(z.id, NULL, now()) OR z.n = x.n))',
+		'SELECT y.n FROM INNER_VIEW y WHERE y.n = x.n AND WINDOW_OF_INNER(y.id, NULL, now())',
+		'SELECT 1 FROM keep LEFT JOIN INNER y ON y.n = k AND TIME_OF_INNER(y.id) < cutoff WHERE k = x.n'),
+	map({; "x.n IN ($_)", "x.n NOT IN ($_)", "x.n = ANY ($_)", "(x.n, 1) IN (SELECT s.n, 1 FROM ($_) s(n))" }
+		'SELECT y.n FROM INNER y WHERE WINDOW_OF_INNER(y.id, NULL, now())',
+		'SELECT y.n FROM INNER y WHERE TIME_OF_INNER(y.id) < now() AND WINDOW_OF_OUTER(x.id, NULL, now())',
+		'SELECT y.n FROM INNER y WHERE WINDOW_OF_INNER(y.id, NULL, now()) AND y.n = x.n'))
+{
+	my @wrong;
+
+	foreach my $pair ([qw(rfc9562 draft)], [qw(draft rfc9562)])
+	{
+		my %window = (draft => 'uuid_v7_between', rfc9562 => 'uuidv7_between');
+		my %time = (draft => 'uuid_v7_timestamp', rfc9562 => 'uuidv7_timestamp');
+		my ($outer, $inner) = @$pair;
+
+		foreach my $tables ([qw(plain plain)], [qw(moved moved)], [qw(parted parted)], [qw(plain parent)], [qw(half half)], [qw(a_view numbered)], [qw(of_domain secured)])
+		{
+			foreach my $more ('', ", (SELECT n AS m FROM OUTER LIMIT 1) first")
+			{
+				foreach my $condition ($clause, "WINDOW_OF_OUTER(x.id, NULL, now()) AND $clause", "TIME_OF_OUTER(x.id) < now() AND $clause")
+				{
+					foreach my $command ("SELECT count(*) FROM OUTER x$more WHERE", "SELECT count(*) FROM keep JOIN OUTER x ON true$more WHERE")
+					{
+						my $sql = "$command $condition";
+						my %word = (INNER_VIEW => "$inner.a_view", INNER => "$inner.$tables->[1]", OUTER => "$outer.$tables->[0]",
+							WINDOW_OF_INNER => $window{$inner}, WINDOW_OF_OUTER => $window{$outer},
+							TIME_OF_INNER => $time{$inner}, TIME_OF_OUTER => $time{$outer});
+
+						$sql =~ s/\b(INNER_VIEW|INNER|OUTER|(?:WINDOW|TIME)_OF_(?:INNER|OUTER))\b/$word{$1}/g;
+						push @wrong, $sql;
+					}
+				}
+			}
+		}
+	}
+	my @outcomes = outcomes('SET constraint_exclusion = on', 'rfc9562', 'none', map { "EXPLAIN $_" } @wrong);
+	list_wrong("both layouts: $clause", map { "$wrong[$_]: @{$outcomes[$_]}" } grep { $outcomes[$_][0] ne 'UND0N' } 0 .. $#wrong);
+}
+
+# A table's constraints and statistics, which core asks about with the number 1, are
+# not the query's.
+$node->safe_psql(
+	'postgres', q{
+SET search_path = draft, public;
+ALTER TABLE plain ADD CHECK (uuid_v7_timestamp(id) IS NOT NULL), ADD CHECK (uuid_v7_between(id, '2020-01-01 00:00+00', NULL));
+ALTER TABLE parted ADD CHECK (uuid_v7_between(id, '2020-01-01 00:00+00', NULL));
+CREATE STATISTICS draft_time ON (uuid_v7_timestamp(id)) FROM plain;
+CREATE INDEX ON plain (uuid_v7_timestamp(id));
+CREATE INDEX ON plain (n) WHERE uuid_v7_between(id, '2026-01-01 00:00+00', NULL);
+ANALYZE plain;
+-- from 1.0: all keys are of version 7, whichever layout it is
+ALTER TABLE rfc9562.moved ADD CHECK (uuid_v7_timestamp(id) IS NOT NULL);
+ALTER TABLE rfc9562.parted ADD CHECK (uuid_v7_timestamp(id) IS NOT NULL);
+});
+foreach my $exclusion (qw(on partition off))
+{
+	is_right("constraint_exclusion = $exclusion: constraints of another table, and others of the same", qq{
+SET constraint_exclusion = $exclusion;
+SELECT count(*) FROM rfc9562.plain r, draft.plain d WHERE r.n = d.n AND d.n > 0;
+SELECT count(*) FROM rfc9562.parted r JOIN draft.parted d USING (n) WHERE uuidv7_between(r.id, NULL, now()) AND uuid_v7_between(d.id, NULL, now());
+SELECT count(*) FROM rfc9562.plain r WHERE EXISTS (SELECT FROM draft.plain d WHERE d.n = r.n AND uuid_v7_timestamp(d.id) < now());
+SELECT count(*) FROM moved WHERE uuidv7_between(id, NULL, now()) AND n > 0;
+SELECT count(*) FROM parted WHERE n > 0 AND uuidv7_timestamp(id) < now();
+}, "20\n20\n20\n20\n20");
+}
+
+# EXCEPT gives keys of its left side only.
+is_right('EXCEPT', q{
+SELECT count(*) FROM (SELECT id FROM draft.plain EXCEPT SELECT id FROM rfc9562.plain) s WHERE uuid_v7_between(id, NULL, now());
+SELECT count(*) FROM (SELECT id FROM rfc9562.plain EXCEPT ALL (SELECT id FROM draft.plain UNION SELECT id FROM draft.moved)) s WHERE uuidv7_timestamp(id) < now();
+}, "20\n20");
+
+# Constraints that say nothing of the column's layout
+$node->safe_psql(
+	'postgres', q{
+SET search_path = rfc9562, public;
+CREATE FUNCTION uuid_v7_layout(id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+CREATE FUNCTION public.uuid_v7_layout(id text) RETURNS text LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+CREATE FUNCTION public.uuid_v7_layout(id uuid, more int) RETURNS text LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+CREATE FUNCTION public.uuid_v7_layout(id int) RETURNS text LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+CREATE FUNCTION public.uuid_v7_between(id uuid, since date, until date) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+CREATE FUNCTION public.uuidv7_between(id text, since timestamptz, until timestamptz) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT true';
+});
+my $number = 0;
+foreach my $check (
+	q{public.uuid_v7_layout(id) <> 'draft'}, q{NOT (public.uuid_v7_layout(id) = 'draft')},
+	q{public.uuid_v7_layout(id) = 'draft' OR public.uuid_v7_layout(id) = 'rfc9562'},
+	q{public.uuid_v7_layout(id) = 'draft' OR n > 0}, q{n > 0 OR public.uuid_v7_layout(id) = 'draft'},
+	q{public.uuid_v7_layout(id) IN ('draft', 'rfc9562')}, q{public.uuid_v7_layout(other) = 'draft'},
+	q{public.uuid_v7_layout(other) = 'draft' AND public.uuid_v7_layout(id) <> 'none'},
+	q{CASE WHEN n > 100 THEN public.uuid_v7_layout(id) = 'draft' END},
+	q{coalesce(public.uuid_v7_layout(other), public.uuid_v7_layout(id)) = 'draft'},
+	q{(public.uuid_v7_layout(id) = 'draft') = (n > 100)}, q{public.uuid_v7_layout(id) > 'draft'},
+	q{(public.uuid_v7_layout(id) = 'draft') IS NOT NULL}, q{(public.uuid_v7_layout(id) = 'draft') IS FALSE},
+	q{public.uuid_v7_layout(id) = lower('RFC9562')}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
+	q{public.uuid_v7_layout(n) = 'draft'}, q{rfc9562.uuid_v7_layout(id) = 'draft'},
+	q{public.uuid_v7_between(id, NULL, '2200-01-01 00:00+00'::timestamptz)}, q{public.uuid_v7_between(id, '1970-01-01 00:00+00'::timestamptz, NULL)},
+	q{public.uuid_v7_between(other, '2020-01-01 00:00+00'::timestamptz, NULL)},
+	q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL) OR n > 0}, q{NOT public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL)},
+	q{public.uuid_v7_between(id, '2030-01-01'::date, NULL)}, q{public.uuidv7_between(id::text, now(), NULL)},
+	q{public.uuid_v7_between(id, until => NULL::timestamptz, since => NULL)}, q{public.uuidv7_between(until => now() + interval '1000 years', since => NULL, id => id)},
+	q{public.uuid_v7_between(id, at - interval '1000 years', NULL)}, q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL, lay)},
+	q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL, NULL)}, q{uuid_v7_timestamp(id) IS NOT NULL}, q{uuidv7_timestamp(id) IS NOT NULL},
+	q{uuid_v7_timestamp(id) < now()}, q{uuid_v7_timestamp(id, lay) IS NOT NULL})
+{
+	my $table = 'check_' . $number++;
+
+	is_right("no layout: CHECK ($check)", qq{
+CREATE TABLE $table (lay text, gone int, other uuid, n int, at timestamptz DEFAULT now(), id uuid CHECK ($check));
+ALTER TABLE $table DROP gone;
+INSERT INTO $table (lay, other, n, id) SELECT 'rfc9562', draft.plain.id, n, source.id FROM source JOIN draft.plain USING (n);
+SELECT count(*) FROM $table WHERE uuid_v7_between(id, NULL, now()) IS NOT NULL AND uuidv7_between(id, NULL, now()) AND uuid_v7_timestamp(id) < uuidv7_timestamp(id);
+}, 20);
+}
+# Children do not have to satisfy such a constraint, so that it says nothing of what all
+# rows hold; but a window looks at each table, and so at the parent's own rows.
+is_right('no layout: a constraint that children do not inherit', q{
+CREATE TABLE bare (id uuid, CHECK (public.uuid_v7_layout(id) = 'draft') NO INHERIT);
+CREATE TABLE bare_child () INHERITS (bare);
+INSERT INTO bare_child SELECT id FROM source;
+SELECT count(uuidv7_timestamp(id)) FROM bare;
+SELECT count(*) FROM bare_child WHERE uuidv7_between(id, NULL, now());
+}, "20\n20");
+foreach my $query ('SELECT count(*) FROM ONLY bare WHERE uuidv7_between(id, NULL, now())', 'SELECT count(uuidv7_timestamp(id)) FROM ONLY bare',
+	'SELECT count(*) FROM bare WHERE uuidv7_between(id, NULL, now())')
+{
+	like(psql($query), qr/reads layout "rfc9562", but column "id" of table "bare" holds layout "draft"/, "... $query");
+}
+
+# Constraints in other words that do say it
+foreach my $check (
+	q{'rfc9562' = public.uuid_v7_layout(id)}, q{public.uuid_v7_layout(id => id) = 'rfc9562'}, q{n > 0 AND public.uuid_v7_layout(id) = 'rfc9562'},
+	q{uuidv7_between(id, NULL, '2030-01-01 00:00+00')}, q{uuidv7_between(until => '2030-01-01 00:00+00', since => NULL, id => id)},
+	q{public.uuid_v7_between(id, NULL, layout => 'rfc9562', until => '2030-01-01 00:00+00')}, q{public.uuid_v7_between(id, NULL, '1990-01-01 00:00+00'::timestamptz)},
+	q{(n > 0 AND (n < 100 AND public.uuid_v7_layout(id) = 'rfc9562'))})
+{
+	my $table = 'check_' . $number++;
+
+	like(psql(qq{
+CREATE TABLE $table (n int, id uuid CHECK ($check));
+SELECT count(*) FROM $table WHERE uuidv7_between(id, NULL, now());
+SELECT count(*) FROM $table WHERE uuid_v7_between(id, NULL, now());
+}), qr/^0\n$error$/, "a layout: CHECK ($check)");
+}
+
+# Rights: none are needed for what the guard says, and the planner's work is the same
+is_right('a role without EXECUTE and USAGE', q{
+CREATE SCHEMA locked;
+ALTER EXTENSION uuidnew SET SCHEMA locked;
+CREATE VIEW locked_view AS SELECT n, locked.uuidv7_between(id, NULL, now()) AS old FROM plain;
+GRANT SELECT ON locked_view TO reader;
+SET ROLE reader;
+SELECT count(*) FROM rfc9562.locked_view WHERE old;
+RESET ROLE;
+ALTER EXTENSION uuidnew SET SCHEMA public;
+DROP VIEW locked_view;
+REVOKE EXECUTE ON FUNCTION uuid_v7_layout(uuid), uuidv7_min(timestamptz) FROM public;
+SET ROLE reader;
+SELECT count(*) FROM plain WHERE uuidv7_between(id, NULL, now());
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION uuid_v7_layout(uuid), uuidv7_min(timestamptz) TO public;
+}, "20\n20");
+
+# Partitions: the one that is not read is not asked
+is_right('a guard on a partition that is pruned', q{
+SET client_min_messages = error;
+SELECT count(*) FROM half WHERE n >= 15 AND uuid_v7_between(id, NULL, now());
+SELECT count(*) FROM half WHERE n >= 15 AND uuid_v7_timestamp(id) < now();
+}, "6\n6");
+like(psql('SELECT count(*) FROM half WHERE uuid_v7_between(id, NULL, now())'), $error, '... and of one that is not');
+
+# CTEs that use each other twice have 2^40 ways to their table
+{
+	my $ctes = join ', ', map { my $b = $_ - 1; "c$_ AS MATERIALIZED (SELECT id FROM c$b UNION ALL SELECT id FROM c$b LIMIT 1)" } 1 .. 40;
+
+	is_right('planning comes to an end', "SET statement_timeout = '60 s'; WITH c0 AS MATERIALIZED (SELECT id FROM plain), $ctes SELECT count(*) FROM c40 WHERE uuidv7_between(id, NULL, now())", 1);
+	like(psql("WITH c0 AS MATERIALIZED (SELECT id FROM plain), $ctes SELECT count(*) FROM c40 WHERE uuid_v7_between(id, NULL, now())"), $error, '... also with an error');
+}
+
+#
+# Exact index conditions
+#
+
+sub plan_of
+{
+	my ($query, $settings) = @_;
+	return $node->safe_psql('postgres', ($settings // '') . "SET search_path = rfc9562, public; SET enable_seqscan = off; SET enable_bitmapscan = off; EXPLAIN (COSTS OFF) $query");
+}
+
+$node->safe_psql('postgres', q{
+SET search_path = rfc9562, public;
+CREATE TABLE unguarded AS TABLE source;
+CREATE INDEX ON unguarded (id);
+CREATE INDEX ON windowed (id);
+CREATE TABLE draft.unguarded AS TABLE draft.source;
+CREATE INDEX ON draft.unguarded (id);
+CREATE INDEX ON draft.windowed (id);
+ANALYZE;
+});
+foreach my $layout (sort keys %world)
+{
+	my $window = sprintf $world{$layout}{window}, 'id', q{now() - interval '1 year', now()};
+	my $also = sprintf $world{$layout}{also}[0][0], 'id', q{now() - interval '1 year', now()};
+
+	foreach my $table (qw(plain windowed))
+	{
+		foreach my $call ($window, $also)
+		{
+			my $plan = plan_of("SELECT n FROM $layout.$table WHERE $call");
+
+			like($plan, qr/Index Scan.*Index Cond/s, "$layout.$table: $call uses the index");
+			unlike($plan, qr/Filter/, '... and does not look at the rows');
+		}
+	}
+	like(plan_of("SELECT n FROM $layout.unguarded WHERE $window"), qr/Index Cond.*Filter/s, "$layout: without a guard it looks");
+}
+
+#
+# Without a constraint: a WARNING
+#
+
+$node->safe_psql('postgres', q{
+SET search_path = rfc9562, public;
+CREATE TABLE w_rfc AS SELECT uuidv7_at(now() - i * interval '1 min') AS id, uuidv7_at(now() - i * interval '1 min') AS id2, i AS n FROM generate_series(1, 1000) i;
+CREATE TABLE w_draft AS SELECT uuid_generate_v7_at(now() - i * interval '1 min') AS id, i AS n FROM generate_series(1, 1000) i;
+CREATE TABLE w_mixed AS SELECT id, n FROM w_rfc UNION ALL SELECT id, n FROM w_draft;
+CREATE TABLE w_v4 AS SELECT id, n FROM w_rfc UNION ALL SELECT gen_random_uuid(), n FROM w_draft WHERE n < 200;
+CREATE TABLE w_few AS SELECT id, n FROM w_rfc LIMIT 19;
+CREATE TABLE w_old AS SELECT uuidv7_at('2019-12-01 00:00+00'::timestamptz - n * interval '1 min') AS id, n FROM generate_series(1, 1000) n;
+CREATE TABLE w_future AS SELECT uuidv7_at(now() + interval '3 days' + n * interval '1 min') AS id, n FROM generate_series(1, 1000) n;
+CREATE TABLE w_checked (LIKE w_rfc, CHECK (public.uuid_v7_layout(id) <> 'none'));
+INSERT INTO w_checked TABLE w_rfc;
+CREATE TABLE w_empty (id uuid, n int);
+CREATE TABLE w_parted (n int, id uuid) PARTITION BY RANGE (n);
+SELECT format('CREATE TABLE w_parted_%s (a int, b int, id uuid, n int); ALTER TABLE w_parted_%s DROP a, DROP b', i, i) FROM generate_series(0, 49) i \gexec
+SELECT format('ALTER TABLE w_parted ATTACH PARTITION w_parted_%s FOR VALUES FROM (%s) TO (%s)', i, i * 100, i * 100 + 100) FROM generate_series(0, 49) i \gexec
+INSERT INTO w_parted (id, n) SELECT uuidv7_at(now() - i * interval '1 min'), i FROM generate_series(0, 4999) i;
+CREATE TABLE w_halves (id uuid, n int) PARTITION BY LIST (n);
+CREATE TABLE w_halves_1 PARTITION OF w_halves FOR VALUES IN (1);
+CREATE TABLE w_halves_2 PARTITION OF w_halves FOR VALUES IN (2);
+INSERT INTO w_halves SELECT id, 1 FROM w_rfc UNION ALL SELECT id, 2 FROM w_draft;
+CREATE TABLE w_secured AS TABLE w_rfc;
+ALTER TABLE w_secured ENABLE ROW LEVEL SECURITY;
+CREATE POLICY visible ON w_secured USING (n < 10);
+CREATE TABLE "W quoted" AS SELECT id AS "the Key", n FROM w_rfc;
+CREATE VIEW w_view AS SELECT * FROM w_rfc WHERE n > 3;
+CREATE VIEW w_barrier WITH (security_barrier) AS SELECT * FROM w_rfc WHERE n > 3;
+CREATE TABLE w_by_column AS TABLE w_rfc;
+CREATE TABLE w_columns AS TABLE w_rfc;
+CREATE VIEW w_secured_view WITH (security_barrier) AS SELECT * FROM w_rfc WHERE n > 3;
+GRANT SELECT ON w_secured, w_parted, w_view, w_barrier TO reader;
+GRANT SELECT (n) ON w_by_column TO reader;
+GRANT SELECT (n, id2) ON w_columns TO reader;
+ANALYZE;
+CREATE TABLE w_unknown AS TABLE w_rfc;
+ALTER TABLE w_unknown SET (autovacuum_enabled = off);
+});
+
+sub warnings
+{
+	my ($sql) = @_;
+	my ($status, $stdout, $stderr) = $node->psql('postgres', "SET search_path = rfc9562, public; $sql");
+	my $warnings = () = $stderr =~ /WARNING:/g;
+
+	return ($warnings, $stderr);
+}
+
+sub warns
+{
+	my ($n, $name, $sql) = @_;
+	my ($warnings, $stderr) = warnings($sql);
+
+	is($warnings, $n, "$n warnings: $name") or diag($stderr);
+}
+
+my ($warnings, $text) = warnings('SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
+like($text, qr/^psql:\S+ WARNING:  uuid_v7_between\(\) reads layout "draft", but column "id" of table "w_rfc" seems to hold layout "rfc9562"\nDETAIL:  All keys in the column's statistics do\.\nHINT:  Use uuidv7_between\(\), and say what the column holds: CHECK \(uuid_v7_layout\(id\) = 'rfc9562'\)\.$/,
+	'the warning, and what to do');
+($warnings, $text) = warnings('SELECT count(*) FROM w_draft WHERE uuidv7_between(id, NULL, now())');
+like($text, qr/uuidv7_between\(\) reads layout "rfc9562", but column "id" of table "w_draft" seems to hold layout "draft"\n.*\nHINT:  Use uuid_v7_between\(\), and say what the column holds: CHECK \(uuid_v7_layout\(id\) = 'draft'\)\.$/, '... of the other layout');
+($warnings, $text) = warnings(q{DELETE FROM "W quoted" WHERE uuid_v7_between("the Key", NULL, now() - interval '1 year') AND n < 0});
+like($text, qr/CHECK \(uuid_v7_layout\("the Key"\) = 'rfc9562'\)/, '... with a name that needs quotes');
+
+warns(1, 'once where it stands twice', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now()) AND (uuid_v7_between(id, now(), NULL) OR n > 0)');
+warns(1, 'once in a self join', 'SELECT count(*) FROM w_rfc a JOIN w_rfc b USING (n) WHERE uuid_v7_between(a.id, NULL, now()) AND uuid_v7_between(b.id, NULL, now())');
+warns(2, 'for each statement', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now());' . "\n" . 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
+warns(2, 'for each column', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now()) AND uuid_v7_between(id2, NULL, now())');
+warns(1, 'with a layout', q{SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now(), 'draft')});
+warns(1, 'EXPLAIN', 'EXPLAIN SELECT FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
+warns(1, 'DELETE', 'DELETE FROM w_rfc WHERE n < 0 AND uuid_v7_between(id, NULL, now())');
+warns(1, 'a view', 'SELECT count(*) FROM w_view WHERE uuid_v7_between(id, NULL, now())');
+warns(1, 'a partitioned table with 50 partitions', 'SELECT count(*) FROM w_parted WHERE uuid_v7_between(id, NULL, now())');
+($warnings, $text) = warnings('SELECT count(*) FROM w_parted WHERE uuid_v7_between(id, NULL, now())');
+like($text, qr/column "id" of table "w_parted" seems .*uuid_v7_layout\(id\)/s, '... by the names of the table, whose columns have other numbers');
+warns(2, 'two tables, 50 partitions each against one', 'CREATE TEMP TABLE t AS TABLE w_parted; ANALYZE t; SELECT count(*) FROM w_parted a JOIN w_rfc b USING (n) WHERE uuid_v7_between(a.id, NULL, now()) AND uuid_v7_between(b.id, NULL, now())');
+warns(1, 'a partitioned table, partition by partition', 'SET enable_partitionwise_join = on; SELECT count(*) FROM w_parted a JOIN w_parted b USING (n) WHERE uuid_v7_between(a.id, NULL, now()) AND uuid_v7_between(b.id, NULL, now())');
+warns(1, 'another constraint', 'SELECT count(*) FROM w_checked WHERE uuid_v7_between(id, NULL, now())');
+warns(0, 'the right layout', q{SELECT count(*) FROM w_rfc WHERE uuidv7_between(id, NULL, now()); SELECT count(*) FROM w_draft WHERE uuid_v7_between(id, NULL, now()); SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now(), 'rfc9562')});
+warns(0, 'no statistics', 'SELECT count(*) FROM w_unknown WHERE uuid_v7_between(id, NULL, now())');
+warns(0, "$_", "SELECT count(*) FROM $_ WHERE uuid_v7_between(id, NULL, now()); SELECT count(*) FROM $_ WHERE uuidv7_between(id, NULL, now())") foreach qw(w_mixed w_v4 w_empty w_halves);
+warns(0, "$_", "SELECT count(*) FROM $_ WHERE uuid_v7_between(id, NULL, now())") foreach qw(w_few w_old w_future);
+warns(0, 'other windows', q{SELECT count(*) FROM w_rfc WHERE uuid_v6_between(id, NULL, now()); SELECT count(*) FROM w_rfc WHERE uuid_v8_between(id, NULL, now(), 'unix48', '1970-01-01')});
+warns(0, 'a guard is there: an error', 'SELECT count(*) FROM plain WHERE uuid_v7_between(id, NULL, now())');
+
+# It tells what the column holds: only to whom may read it all.
+warns(1, 'a role that may read', 'SET ROLE reader; SELECT count(*) FROM w_parted WHERE uuid_v7_between(id, NULL, now())');
+warns(0, 'a role that may read another column', 'SET ROLE reader; EXPLAIN SELECT FROM w_by_column WHERE uuid_v7_between(id, NULL, now())');
+warns(0, 'a role that may read nothing', 'SET ROLE reader; EXPLAIN SELECT FROM w_draft WHERE uuidv7_between(id, NULL, now())');
+warns(1, 'a role that may read one of two', 'SET ROLE reader; EXPLAIN SELECT FROM w_columns WHERE uuid_v7_between(id, NULL, now()) OR uuid_v7_between(id2, NULL, now())');
+warns(0, 'row-level security', 'SET ROLE reader; SELECT count(*) FROM w_secured WHERE uuid_v7_between(id, NULL, now())');
+warns(1, 'row-level security, its owner', 'SELECT count(*) FROM w_secured WHERE uuid_v7_between(id, NULL, now())');
+foreach my $view (qw(w_view w_barrier))
+{
+	warns(1, "$view, who may read the table", "SELECT count(*) FROM $view WHERE uuid_v7_between(id, NULL, now())");
+	warns(0, "$view, who may not", "SET ROLE reader; SELECT count(*) FROM $view WHERE uuid_v7_between(id, NULL, now())");
+}
+warns(0, 'a security barrier through which a function with a layout is not let', q{SELECT count(*) FROM w_secured_view WHERE uuid_v7_between(id, NULL, now(), 'draft')});
+
+#
+# As strangers tried it
+#
+
+# 1. Retention with the wrong reader empties a table
+foreach my $make ('uuidv7()', q{uuid_generate_v7('rfc9562')})
+{
+	$node->safe_psql('postgres', qq{
+DROP TABLE IF EXISTS ev;
+CREATE TABLE ev (id uuid PRIMARY KEY DEFAULT $make CHECK (uuid_v7_layout(id) = 'rfc9562'), what text);
+INSERT INTO ev (what) SELECT 'event ' || i FROM generate_series(1, 1000) i;
+ANALYZE ev});
+	my ($status, $stdout, $stderr) = $node->psql('postgres', q{DELETE FROM ev WHERE uuid_v7_between(id, NULL, now() - interval '90 days')});
+
+	like($stderr, qr/ERROR:  uuid_v7_between\(\) reads layout "draft", but column "id" of table "ev" holds layout "rfc9562"/, "users 1: the retention job with the wrong reader is refused, DEFAULT $make");
+	is($node->safe_psql('postgres', q{DELETE FROM ev WHERE uuidv7_between(id, NULL, now() - interval '90 days'); SELECT count(*) FROM ev}), 1000, 'users 1: with the right one it deletes nothing that is new');
+	($status, $stdout, $stderr) = $node->psql('postgres', q{ALTER TABLE ev DROP CONSTRAINT ev_id_check; BEGIN; DELETE FROM ev WHERE uuid_v7_between(id, NULL, now() - interval '90 days'); ROLLBACK});
+	like($stderr, qr/WARNING:  uuid_v7_between\(\) reads layout "draft", but column "id" of table "ev" seems to hold layout "rfc9562"/, 'users 1: without a guard it warns');
+	($status, $stdout, $stderr) = $node->psql('postgres', q{SELECT uuid_v7_convert(id, 'draft', 'rfc9562') FROM ev LIMIT 1});
+	like($stderr, qr/ERROR:  UUID \S+ is not of layout "microsecond"/, 'users 1: a key is not converted twice');
+}
+
+# 2. A dump of pg_uuidv7: the default has the same name, and means the draft's here
+{
+	my ($status, $stdout, $stderr) = $node->psql('postgres', q{
+CREATE TABLE from_pg_uuidv7 (id uuid DEFAULT public.uuid_generate_v7() NOT NULL, n int);
+COPY from_pg_uuidv7 (id, n) FROM stdin;
+018fc251-b1b5-7a21-9d31-d1f1ae1b8b0c	1
+018fc251-b1b6-7a21-9d31-d1f1ae1b8b0d	2
+\.
+ALTER TABLE from_pg_uuidv7 ADD CONSTRAINT of_rfc9562 CHECK (uuid_v7_layout(id) = 'rfc9562');
+INSERT INTO from_pg_uuidv7 (n) VALUES (3);
+}, on_error_stop => 0);
+	like($stderr, qr/ERROR:  new row for relation "from_pg_uuidv7" violates check constraint "of_rfc9562"/, 'users 2: a guarded column of pg_uuidv7 takes no key of the draft');
+	is($node->safe_psql('postgres', q{ALTER TABLE from_pg_uuidv7 ALTER id SET DEFAULT uuidv7(); INSERT INTO from_pg_uuidv7 (n) VALUES (3);
+SELECT count(*), bool_and(uuidv7_timestamp(id) BETWEEN '2024-05-01' AND clock_timestamp()) FROM from_pg_uuidv7}), '3|t', 'users 2: with another default it does');
+}
+
+# 8. Mistakes: names in another case are taken, the rest is an error, never silent
+is($node->safe_psql('postgres', q{SELECT uuid_v7_layout(uuid_generate_v7('draft')), uuid_v7_layout(uuid_generate_v7('RFC9562')), uuid_v7_layout(uuid_generate_v7('Rfc9562'))}),
+	'draft|rfc9562|rfc9562', q{users 8: 'draft' and 'RFC9562' are layouts});
+foreach my $mistake (
+	[ 'a text parameter for the key', q{PREPARE q(text) AS SELECT uuid_v7_timestamp($1)}, '42883' ],
+	[ 'a text column', q{SELECT uuid_v7_timestamp(id::text) FROM ev}, '42883' ],
+	[ 'a window without ends', q{SELECT count(*) FROM ev WHERE uuid_v7_between(id)}, '42883' ],
+	[ 'a window without an end', q{SELECT count(*) FROM ev WHERE uuidv7_between(id, now())}, '42883' ],
+	[ 'tstzrange', q{SELECT count(*) FROM ev WHERE uuidv7_between(id, tstzrange(now() - interval '1 day', now()))}, '42883' ],
+	[ 'a key against a time', q{SELECT count(*) FROM ev WHERE id > now() - interval '1 day'}, '42883' ],
+	[ 'a layout for uuidv7_between', q{SELECT count(*) FROM ev WHERE uuidv7_between(id, NULL, now(), 'rfc9562')}, '42883' ],
+	[ 'a layout that is none', q{SELECT count(*) FROM ev WHERE uuid_v7_between(id, NULL, now(), 'rfc')}, '22023' ],
+	$version < 180000 ? [ 'min(id)', q{SELECT min(id) FROM ev}, '42883' ] : ())
+{
+	my ($name, $sql, $state) = @$mistake;
+	my ($status, $stdout, $stderr) = $node->psql('postgres', "\\set VERBOSITY verbose\n$sql");
+
+	like($stderr, qr/ERROR:  $state:/, "users 8: $name is an error");
+}
+
+$node->stop;
+done_testing();
