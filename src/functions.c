@@ -312,9 +312,9 @@ uuid_v7_convert(PG_FUNCTION_ARGS)
 				 from == uuidnew_v7_rfc9562 ?
 				 errdetail("It looks like one of the draft's layouts, which uuid_v7_timestamp() reads.") :
 				 errdetail("It looks like one of layout \"rfc9562\", which uuidv7_timestamp() reads."),
-				 errhint("If it is of layout \"%s\" all the same, with a time %s, give uuid_v7_convert() true as the last argument.",
-						 from->name,
-						 from == uuidnew_v7_rfc9562 ? "after 2074-07-11" : "before 1995-07-09")));
+				 from == uuidnew_v7_rfc9562 ?
+				 errhint("Convert only UUIDs for which uuid_v7_layout() gives 'rfc9562'. Only if all others have times after 2074-07-11, add any_time => true.") :
+				 errhint("Convert only UUIDs for which uuid_v7_layout() gives 'draft'. Only if all others have times before 1995-07-09, add any_time => true.")));
 
 	if (!uuidnew_v7_convert(from, to, uuid, result))
 		uuidnew_time_out_of_range(to, layout_epoch(to));
