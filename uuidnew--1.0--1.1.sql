@@ -69,6 +69,13 @@ LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_layout(uuid) IS
 'kind of layout of a version 7 UUID: rfc9562 or draft, right for times from 1995 to 2074; none for another version';
 
+COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
+'is the time of a version 7 UUID of the draft in the window since <= time < until? NULL is open; uses an index on the key; uuidv7_between for those of RFC 9562';
+COMMENT ON FUNCTION uuid_v7_partman_encoder(timestamptz) IS
+'p_time_encoder of pg_partman for keys of version 7 of the draft';
+COMMENT ON FUNCTION uuid_v7_partman_decoder(text) IS
+'p_time_decoder of pg_partman for keys of version 7 of the draft';
+
 -- A query that reads a column as one kind, where a CHECK says the other, is refused.
 ALTER FUNCTION uuid_v7_timestamp(uuid) SUPPORT uuid_v7_timestamp_support;
 ALTER FUNCTION uuid_v7_timestamp(uuid, text) SUPPORT uuid_v7_timestamp_support;
