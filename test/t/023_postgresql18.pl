@@ -5,6 +5,7 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -247,24 +248,42 @@ is($old->safe_psql('back_again', 'INSERT INTO core_key VALUES (DEFAULT, 11); SEL
 	'11', 'rows and defaults');
 
 #
-# Without the extension there: the dump is lent a function.
+# Without the extension there: the dump is lent functions, as doc/switching.md says.
 #
+my ($lend, $take_back) = slurp_file("$FindBin::Bin/../../doc/switching.md") =~
+  /^```\n(CREATE FUNCTION public\.uuidv7\(\).*?)^-- restore.*?\n(.*?)^```$/ms;
 $old->safe_psql('postgres', q{
 CREATE DATABASE lender;
 \c lender
 CREATE EXTENSION uuidnew;
-CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7(), line text);
+CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7() CHECK (uuid_v7_layout(id) = 'rfc9562'), line text);
 INSERT INTO notes (line) SELECT generate_series(1, 10)});
 my $lent = dump_of($old, 'lender') =~ s/^(CREATE|COMMENT ON) EXTENSION .*;$//mgr;
 $new->safe_psql('postgres', 'CREATE DATABASE lent TEMPLATE template0');
-$new->safe_psql('lent', q{CREATE FUNCTION public.uuidv7() RETURNS uuid LANGUAGE sql AS 'SELECT pg_catalog.uuidv7()'});
+$new->safe_psql('lent', $lend);
 $new->safe_psql('lent', $lent);
 is(ask($new, 'lent', 'DROP FUNCTION public.uuidv7()'), '2BP01', 'a function that was lent is in use');
-is( ask($new, 'lent', q{
-ALTER TABLE notes ALTER id SET DEFAULT uuidv7();
-DROP FUNCTION public.uuidv7();
+is(ask($new, 'lent', 'DROP FUNCTION public.uuid_v7_layout'), '2BP01', 'so is that of the guard');
+is( ask($new, 'lent', qq{
+$take_back
 INSERT INTO notes (line) VALUES (11);
 SELECT count(*) FROM notes}), '11', 'until the default is core\'s');
+
+# Where the dump was restored with the extension: that goes when nothing calls it.
+$new->safe_psql('postgres', q{
+CREATE DATABASE leaver TEMPLATE template0;
+\c leaver
+CREATE EXTENSION uuidnew;
+CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7(), line text);
+INSERT INTO notes (line) SELECT generate_series(1, 10)});
+is(ask($new, 'leaver', 'DROP EXTENSION uuidnew'), '2BP01', 'the extension stays while a default calls it');
+my $kept = $new->safe_psql('leaver', 'SELECT * FROM notes ORDER BY line');
+is( ask($new, 'leaver', q{
+ALTER TABLE notes ALTER id SET DEFAULT uuidv7();
+DROP EXTENSION uuidnew;
+SELECT * FROM notes ORDER BY line}), $kept, 'without it the table is as it was');
+is(ask($new, 'leaver', q{INSERT INTO notes (line) VALUES (11) RETURNING substr(id::text, 15, 1)}),
+	'7', 'and has new rows');
 
 #
 # The extension where core has the functions
