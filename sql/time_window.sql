@@ -180,7 +180,7 @@ SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, date '2026-01-05', t
 SET TimeZone = 'UTC';
 
 -- a volatile end is not fixed while an index is scanned
-SELECT count(*) FROM plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, clock_timestamp() - interval '1 day', NULL)$$) l WHERE l ~ 'Index Cond';
+SELECT count(*) FROM plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, clock_timestamp() - interval '1 day', NULL)$$) l WHERE l ~ 'Index Cond.*clock';
 
 -- prepared statements, custom and generic plan
 PREPARE in_between(timestamptz, timestamptz) AS SELECT n FROM events WHERE uuid_v7_between(id, $1, $2);
@@ -201,6 +201,8 @@ SET enable_mergejoin = off;
 SELECT plan_of($$SELECT * FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until)$$);
 SELECT s.name, e.n FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until) ORDER BY 2;
 SELECT s.name, count(e.n) FROM spans s LEFT JOIN events e ON uuid_v7_between(e.id, s.since, s.until) GROUP BY 1 ORDER BY 1;
+-- no bounds beside a call where they help nobody
+SELECT plan_of($$SELECT max(n) FROM events WHERE CASE WHEN n > 5 THEN uuid_v7_between(id, '2026-01-05', NULL) END HAVING bool_or(uuid_v7_between(id, '2026-01-06', NULL))$$);
 -- not from the same table's row
 SELECT count(*) FROM plan_of($$SELECT 1 FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL)$$) l WHERE l ~ 'Index Cond';
 SELECT count(*) FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL);
@@ -271,7 +273,9 @@ RESET plan_cache_mode;
 -- an end from a sub-select: the indexes of all partitions
 SELECT count(*) FROM plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, (SELECT timestamptz '2026-02-03' + (now() - now())), '2026-02-03 02:00')$$) l WHERE l ~ 'Index Cond';
 -- ends from another table: pruned for each of its rows
+SET enable_bitmapscan = off;
 SELECT plan_of($$SELECT n FROM (VALUES (timestamptz '2026-02-03')) s(ts) CROSS JOIN LATERAL (SELECT * FROM log WHERE uuid_v7_between(id, ts, ts + interval '2 hours') OFFSET 0) l$$);
+RESET enable_bitmapscan;
 DELETE FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-03 02:00');
 SELECT count(*) FROM log;
 
@@ -327,6 +331,18 @@ SELECT one.n FROM one, log WHERE EXISTS (SELECT FROM one a, events WHERE a.n = o
 SELECT EXISTS (SELECT FROM one a, log WHERE a.n = one.n AND uuid_v7_between(id, '2026-02-05', '2026-02-06')),
 	   EXISTS (SELECT FROM one a, log WHERE a.n = one.n AND uuid_v7_between(id, '2025-02-05', '2025-02-06')) FROM one;
 DROP TABLE one;
+-- so it may have the number of one that holds the other layout, which another call reads rightly
+CREATE TABLE drafts (id uuid CHECK (uuid_v7_layout(id) = 'draft'), n int);
+CREATE TABLE standards (id uuid CHECK (uuid_v7_layout(id) = 'rfc9562'), n int);
+INSERT INTO drafts VALUES (uuid_v7_min('2026-01-05'), 1);
+INSERT INTO standards VALUES (uuidv7_min('2026-01-05'), 1);
+SELECT count(*) FROM drafts d, standards s
+WHERE uuid_v7_between(s.id, NULL, NULL, 'rfc9562') AND
+	(EXISTS (SELECT FROM events, drafts WHERE drafts.n = d.n AND uuid_v7_between(drafts.id, '2026-01-03', NULL, 'draft')) OR s.n > 1);
+-- or that of a join of it
+SELECT count(*) FROM drafts d JOIN drafts e USING (id)
+WHERE NOT EXISTS (SELECT FROM events, standards a LEFT JOIN standards b USING (id) WHERE a.n = d.n AND uuidv7_between(b.id, '2026-01-03', NULL)) OR d.n > 1;
+DROP TABLE drafts, standards;
 
 -- where one bound stands in the query already, the index still has both
 SELECT plan_of($$SELECT n FROM events WHERE id >= uuid_v7_min('2026-01-05') AND uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
@@ -360,6 +376,8 @@ SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', 
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-06', '2026-01-05')$$) AS none;
 -- in a join, what core takes for a range that it does not know
 SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, day + interval '1 day')$$) BETWEEN 180 AND 220 AS near_200;
+-- half of a range counts once
+SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, '2026-01-08')$$) BETWEEN 5040 AND 10080 AS near_6720;
 
 -- also of the newest keys of a column that holds others, and of partitions
 CREATE TABLE mixed AS SELECT id FROM events UNION ALL SELECT overlay(overlay(md5(i::text) PLACING '4' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid FROM generate_series(1, 10000) i;

@@ -23,6 +23,7 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "access/xact.h"
+#include "catalog/pg_constraint.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
@@ -40,6 +41,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
@@ -393,11 +395,36 @@ parse_constraint(const char *text)
 }
 
 /*
+ * Did a constraint hold for all rows that the transaction sees?  A snapshot that
+ * is older may have rows that were deleted before it was added.
+ */
+static bool
+holds_for_snapshot(Oid relid, const char *constraint)
+{
+	HeapTuple	tuple;
+	TransactionId xmin;
+
+	if (!IsolationUsesXactSnapshot())
+		return true;
+	tuple = SearchSysCache1(CONSTROID,
+							ObjectIdGetDatum(get_relation_constraint_oid(relid, constraint, true)));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	xmin = HeapTupleHeaderGetXmin(tuple->t_data);
+	ReleaseSysCache(tuple);
+	return !TransactionIdIsNormal(xmin) ||
+		(!TransactionIdIsCurrentTransactionId(xmin) &&
+		 !XidInMVCCSnapshot(xmin, GetTransactionSnapshot()));
+}
+
+/*
  * What the validated constraints of a table say of a column; with inherited
- * rows, only what they have to satisfy too.
+ * rows, only what they have to satisfy too; for the rows that the transaction
+ * sees, only what held for all of them.
  */
 static KeyChecks
-read_checks(Oid relid, AttrNumber attno, bool inherited, Oid sibling)
+read_checks(Oid relid, AttrNumber attno, bool inherited, bool for_rows,
+			Oid sibling)
 {
 	Relation	relation = table_open(relid, NoLock);
 	TupleConstr *constraints = relation->rd_att->constr;
@@ -409,7 +436,8 @@ read_checks(Oid relid, AttrNumber attno, bool inherited, Oid sibling)
 
 		/* what is understood has a call */
 		if (!check->ccvalid || (inherited && check->ccnoinherit) ||
-			strstr(check->ccbin, "{FUNCEXPR ") == NULL)
+			strstr(check->ccbin, "{FUNCEXPR ") == NULL ||
+			(for_rows && !holds_for_snapshot(relid, check->ccname)))
 			continue;
 		read_condition(parse_constraint(check->ccbin), check->ccname, sibling, attno,
 					   &checks);
@@ -443,7 +471,7 @@ uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
 	}
 	if (function == NULL || key == NULL || rte->rtekind != RTE_RELATION)
 		return false;
-	checks = read_checks(rte->relid, key->varattno, false, window->funcid);
+	checks = read_checks(rte->relid, key->varattno, false, true, window->funcid);
 	if (checks.version != function->version->version)
 		return false;
 	if (checks.version != 8)
@@ -486,7 +514,10 @@ typedef struct LayoutRead
 
 static void refuse_in_output(LayoutRead *read, QueryLevel *level, AttrNumber resno);
 
-/* Does a query itself, not a sub-query of it, have a call that reads the column (NULL: any)? */
+/*
+ * Does a query itself, not a sub-query of it, have a call that reads the column
+ * (NULL: any) as the same kind?
+ */
 static bool
 has_call(Node *node, void *context)
 {
@@ -496,9 +527,12 @@ has_call(Node *node, void *context)
 		return false;
 	if (IsA(node, FuncExpr) && castNode(FuncExpr, node)->funcid == read->funcid)
 	{
-		Var		   *key = key_column(castNode(FuncExpr, node)->args);
+		List	   *args = castNode(FuncExpr, node)->args;
+		Var		   *key = key_column(args);
+		const UuidLayout *layout = layout_read(read->function, args);
 
-		if (read->column == NULL || (key != NULL && equal(key, read->column)))
+		if (layout != NULL && layout_kind(layout) == read->kind &&
+			(read->column == NULL || (key != NULL && equal(key, read->column))))
 			return true;
 	}
 	return expression_tree_walker(node, has_call, context);
@@ -565,7 +599,7 @@ column_is_of_query(LayoutRead *read)
 static void
 refuse_in_table(LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
 {
-	KeyChecks	checks = read_checks(rte->relid, attno, rte->inh, read->funcid);
+	KeyChecks	checks = read_checks(rte->relid, attno, rte->inh, false, read->funcid);
 	V7Kind		kind = checks.kind;
 	const char *function;
 
@@ -626,15 +660,19 @@ refuse_key(LayoutRead *read, QueryLevel *level, Node *key)
 	key = strip_key(key);
 	if (key != NULL && IsA(key, CoalesceExpr))
 	{
+		column = read->column;
 		foreach(cell, castNode(CoalesceExpr, key)->args)
+		{
+			read->column = column;
 			refuse_key(read, level, lfirst(cell));
+		}
 	}
 	if (key == NULL || !IsA(key, Var))
 		return;
 
 	column = (Var *) key;
-	if (level->root == read->root)
-		read->column = column;
+	if (level->root == read->root && read->column == NULL)
+		read->column = column;	/* not what is behind it, of a join */
 	level = outer_level(level, column->varlevelsup);
 	if (level == NULL || column->varattno <= 0 ||
 		column->varno < 1 || column->varno > list_length(level->query->rtable))

@@ -42,14 +42,15 @@ extern Oid	uuidnew_sibling_function(Oid funcid, const char *name,
 									 const Oid *argtypes, int nargs);
 extern const UuidLayout *uuidnew_window_layout(const UuidVersion *version,
 											   List *args);
-extern Expr *uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy,
-								  Oid family, Oid funcid,
+extern Expr *uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 								  const UuidVersion *version, List *args,
 								  int argno);
-extern List *uuidnew_window_bounds(PlannerInfo *root, Oid funcid,
-								   const UuidVersion *version, List *args,
-								   Oid family);
-extern bool uuidnew_window_has_bounds_beside(RelOptInfo *rel, List *bounds);
+extern List *uuidnew_window_conjuncts(PlannerInfo *root, List *args);
+extern int16 uuidnew_key_comparison(Node *clause, Node *key);
+extern void uuidnew_find_bounds(List *conjuncts, Oid funcid,
+								const UuidVersion *version, List *args,
+								RestrictInfo *bounds[ARG_UNTIL + 1]);
+extern int64 uuidnew_window_epoch(const UuidLayout *layout, List *args);
 
 extern void uuidnew_window_estimate(SupportRequestSelectivity *request,
 									const UuidVersion *version);

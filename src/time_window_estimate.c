@@ -1,17 +1,38 @@
 /*
  * time_window_estimate.c
  *	  How many rows a window of time has, by the times in the key's statistics.
+ *
+ * The planner keeps the estimate of each condition in its RestrictInfo.  A call
+ * that has its bounds beside it, as time_window_support.c writes them, comes
+ * first: it puts there what core would estimate of the bounds if it knew that
+ * the keys are times, and for itself says only what part of these rows is of the
+ * version.  Core then finds the pair of bounds that is the narrowest, among all
+ * windows and comparisons of the key.
+ *
+ * Rows that are newer than the statistics lie beyond the last value of the
+ * histogram.  How many they are is told by what the table has grown since; at
+ * least as many as core finds when it looks for them in the index.
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "access/htup_details.h"
+#include "access/xact.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/plancat.h"
+#include "parser/parsetree.h"
+#include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
+#include "utils/syscache.h"
+#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 #include "compat.h"
@@ -20,55 +41,201 @@
 
 /* Rows in a window that is not known when a query is planned; as core's */
 #define WINDOW_DEFAULT_SELECTIVITY	0.005
+#define HALF_OPEN_DEFAULT_SELECTIVITY	0.3333333333333333
+
+/*
+ * The same beside bounds that come from another table.  Core takes each for a
+ * third, and does not see that the two are a range.
+ */
+#define JOINED_WINDOW_SELECTIVITY \
+	(WINDOW_DEFAULT_SELECTIVITY / (HALF_OPEN_DEFAULT_SELECTIVITY * HALF_OPEN_DEFAULT_SELECTIVITY))
+
+/* The end of the histogram that says how many rows come in a time */
+#define RECENT_BINS		10
+
+/* More than this, and new rows are taken to have the largest keys. */
+#define IN_ORDER_CORRELATION	0.9
+
+/*
+ * Keys in the order of a histogram.  Where those of another version come before
+ * or after them, more of this one may lie in between: up to a bin.
+ */
+typedef struct KeyHistogram
+{
+	pg_uuid_t **values;
+	int			n;
+	bool		more_before;
+	bool		more_after;
+} KeyHistogram;
+
+/*
+ * What the statistics and the table say of a key's column.
+ */
+typedef struct KeyStatistics
+{
+	HeapTuple	tuple;			/* of pg_statistic */
+	const UuidLayout *layout;
+	AttStatsSlot common;		/* most common values */
+	AttStatsSlot histogram;
+	double		in_histogram;	/* part of all rows, the newer ones too */
+	KeyHistogram of_version;	/* the histogram's keys */
+	KeyHistogram others;
+	double		newer;			/* part of these rows beyond the histogram */
+	bool		newer_of_version;
+	pg_uuid_t  *last;			/* of the histogram */
+	uint64		now;			/* as decode() reads a key that is made now */
+} KeyStatistics;
+
+static void
+add_to_histogram(KeyHistogram *histogram, KeyHistogram *other, pg_uuid_t *value)
+{
+	histogram->values[histogram->n++] = value;
+	histogram->more_after = false;
+	if (other->n == 0)
+		other->more_before = true;
+	else
+		other->more_after = true;
+}
+
+/*
+ * What part of the rows has come since the statistics were made, if new rows have
+ * the largest keys.
+ */
+static double
+newer_part(PlannerInfo *root, VariableStatData *vardata)
+{
+	RangeTblEntry *rte = planner_rt_fetch(vardata->rel->relid, root);
+	AttStatsSlot slot;
+	bool		in_order;
+	HeapTuple	tuple;
+	double		known;
+
+	if (rte->rtekind != RTE_RELATION ||
+		!get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_CORRELATION,
+						  InvalidOid, ATTSTATSSLOT_NUMBERS))
+		return 0;
+	in_order = slot.nnumbers == 1 && slot.numbers[0] > IN_ORDER_CORRELATION;
+	free_attstatsslot(&slot);
+	if (!in_order)
+		return 0;
+
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (!HeapTupleIsValid(tuple))
+		return 0;
+	known = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	ReleaseSysCache(tuple);
+	return known > 0 && vardata->rel->tuples > known ?
+		1 - known / vardata->rel->tuples : 0;
+}
+
+/*
+ * How many rows come in a time, as part of those that the statistics know, if as
+ * many come as did at the end of the histogram; infinity if that is not known.
+ */
+static double
+rows_at_recent_rate(const KeyStatistics *stats, uint64 from, uint64 to)
+{
+	const KeyHistogram *histogram = &stats->of_version;
+	int			bins = Min(histogram->n - 1, RECENT_BINS);
+	uint64		first;
+	uint64		last;
+
+	if (bins <= 0 || from == NO_TIME || to == NO_TIME || from >= to)
+		return get_float8_infinity();
+	first = stats->layout->decode(uuid_unpack(histogram->values[histogram->n - 1 - bins]));
+	last = stats->layout->decode(uuid_unpack(histogram->values[histogram->n - 1]));
+	if (first >= last)
+		return get_float8_infinity();
+	return (double) bins / stats->histogram.nvalues *
+		((double) to - (double) from) / ((double) last - (double) first);
+}
+
+static void
+open_statistics(KeyStatistics *stats, PlannerInfo *root, VariableStatData *vardata,
+				const UuidLayout *layout, int64 epoch)
+{
+	HeapTuple	tuple = vardata->statsTuple;
+	pg_uuid_t	now;
+
+	memset(stats, 0, sizeof(KeyStatistics));
+	stats->tuple = tuple;
+	stats->layout = layout;
+	stats->in_histogram = 1 - ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
+	if (get_attstatsslot(&stats->common, tuple, STATISTIC_KIND_MCV, InvalidOid,
+						 ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
+	{
+		for (int i = 0; i < stats->common.nnumbers; i++)
+			stats->in_histogram -= stats->common.numbers[i];
+	}
+	if (get_attstatsslot(&stats->histogram, tuple, STATISTIC_KIND_HISTOGRAM,
+						 InvalidOid, ATTSTATSSLOT_VALUES))
+	{
+		int			n = stats->histogram.nvalues;
+
+		stats->of_version.values = palloc(n * sizeof(pg_uuid_t *));
+		stats->others.values = palloc(n * sizeof(pg_uuid_t *));
+		for (int i = 0; i < n; i++)
+		{
+			stats->last = DatumGetUUIDP(stats->histogram.values[i]);
+			stats->newer_of_version = uuid_version_of(stats->last) == layout->version;
+			if (stats->newer_of_version)
+				add_to_histogram(&stats->of_version, &stats->others, stats->last);
+			else
+				add_to_histogram(&stats->others, &stats->of_version, stats->last);
+		}
+		stats->newer = newer_part(root, vardata);
+	}
+	uuidnew_layout_min(layout, epoch, GetCurrentStatementStartTimestamp(), &now);
+	stats->now = layout->decode(uuid_unpack(&now));
+
+	/* a table grows by updates too */
+	if (stats->newer > 0 && stats->newer_of_version)
+	{
+		double		rate = rows_at_recent_rate(stats, layout->decode(uuid_unpack(stats->last)),
+											   stats->now);
+
+		if (rate < stats->newer / (1 - stats->newer))
+			stats->newer = rate / (1 + rate);
+	}
+}
+
+static void
+close_statistics(KeyStatistics *stats)
+{
+	free_attstatsslot(&stats->histogram);
+	free_attstatsslot(&stats->common);
+}
 
 /*
  * What part of the time from low to high has passed at a bound: 0 to 1 if it
  * lies in between, more or less if it doesn't.
  */
 static double
-part_passed(const UuidLayout *layout, const pg_uuid_t *low,
-			const pg_uuid_t *high, const pg_uuid_t *bound)
+part_passed(const UuidLayout *layout, uint64 from, uint64 to, const pg_uuid_t *bound)
 {
-	uint64		from = layout->decode(uuid_unpack(low));
-	uint64		to = layout->decode(uuid_unpack(high));
 	uint64		at = layout->decode(uuid_unpack(bound));
 
-	/* an open end carries no time of iso8601's */
-	if (at == NO_TIME)
-		return memcmp(bound, low, UUID_LEN) < 0 ? -1 : 2;
-	if (from == NO_TIME || to == NO_TIME || from >= to)
+	if (from == NO_TIME || to == NO_TIME || at == NO_TIME || from >= to)
 		return 0.5;
-	return ((double) at - (double) from) / (double) (to - from);
+	return ((double) at - (double) from) / ((double) to - (double) from);
 }
 
 /*
- * The UUIDs of one version in a histogram.  Where UUIDs of another version come
- * before or after them, more of this one may lie in between: up to a bin.
- */
-typedef struct VersionHistogram
-{
-	const UuidLayout *layout;
-	pg_uuid_t **values;
-	int			n;
-	bool		more_before;
-	bool		more_after;
-} VersionHistogram;
-
-/*
- * How many bins of the histogram lie below a bound, in between two of its
- * UUIDs by time; about 0 to n - 1.
+ * The part of a histogram's keys that are below a bound; between two of them by
+ * time, if the layout reads them.
  */
 static double
-bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
+histogram_below(const KeyHistogram *histogram, const UuidLayout *layout,
+				const pg_uuid_t *bound)
 {
-	const UuidLayout *layout = histogram->layout;
 	pg_uuid_t **values = histogram->values;
-	int			n = histogram->n;
-	double		part = 0;
+	double		first = histogram->more_before ? -1 : 0;
+	double		last = histogram->n - 1 + (histogram->more_after ? 1 : 0);
 	int			low = 0;
-	int			high = n;
+	int			high = histogram->n;
+	int			bin;
+	double		bins;
 
-	/* how many are below */
 	while (low < high)
 	{
 		int			middle = (low + high) / 2;
@@ -78,98 +245,308 @@ bins_below(const VersionHistogram *histogram, const pg_uuid_t *bound)
 		else
 			high = middle;
 	}
-	if (low == 0)
-	{
-		if (histogram->more_before)
-			part = part_passed(layout, values[0], values[1], bound);
-		return Max(part, -1);
-	}
-	if (low == n)
-	{
-		if (histogram->more_after)
-			part = part_passed(layout, values[n - 2], values[n - 1], bound) - 1;
-		return n - 1 + Min(part, 1);
-	}
-	return low - 1 + part_passed(layout, values[low - 1], values[low], bound);
+	if (histogram->n < 2)
+		return low > 0 ? 1 : 0;
+
+	/* before the first and after the last as in the bin beside it */
+	bin = Max(Min(low - 1, histogram->n - 2), 0);
+	if (layout == NULL)
+		bins = low - 0.5;
+	else
+		bins = bin + part_passed(layout, layout->decode(uuid_unpack(values[bin])),
+								 layout->decode(uuid_unpack(values[bin + 1])), bound);
+
+	/* the search is exact, the time of a bound may be none */
+	bins = Max(Min(bins, low), low - 1);
+	return (Max(Min(bins, last), first) - first) / (last - first);
 }
 
-/*
- * The part of a column's rows that lies in [since, until) and is of the
- * version, by the column's statistics.
- */
+/* The part of the newer rows that are below a bound: they came until now. */
 static double
-window_selectivity(VariableStatData *vardata, const UuidLayout *layout,
-				   const pg_uuid_t *since, const pg_uuid_t *until)
+newer_below(const KeyStatistics *stats, const pg_uuid_t *bound)
 {
-	HeapTuple	tuple = vardata->statsTuple;
-	double		nulls = ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
-	AttStatsSlot slot;
-	double		common = 0;
-	double		selectivity = 0;
+	double		part;
 
-	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_MCV, InvalidOid,
-						 ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
-	{
-		for (int i = 0; i < slot.nvalues; i++)
-		{
-			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
-
-			common += slot.numbers[i];
-			if (uuid_version_of(uuid) == layout->version &&
-				memcmp(uuid, since, UUID_LEN) >= 0 &&
-				memcmp(uuid, until, UUID_LEN) < 0)
-				selectivity += slot.numbers[i];
-		}
-		free_attstatsslot(&slot);
-	}
-
-	if (get_attstatsslot(&slot, tuple, STATISTIC_KIND_HISTOGRAM, InvalidOid,
-						 ATTSTATSSLOT_VALUES))
-	{
-		VersionHistogram histogram = {0};
-
-		histogram.layout = layout;
-		histogram.values = palloc(slot.nvalues * sizeof(pg_uuid_t *));
-		for (int i = 0; i < slot.nvalues; i++)
-		{
-			pg_uuid_t  *uuid = DatumGetUUIDP(slot.values[i]);
-
-			if (uuid_version_of(uuid) == layout->version)
-			{
-				histogram.values[histogram.n++] = uuid;
-				histogram.more_after = false;
-			}
-			else if (histogram.n == 0)
-				histogram.more_before = true;
-			else
-				histogram.more_after = true;
-		}
-		if (histogram.n > 1)
-		{
-			double		bins = bins_below(&histogram, until) -
-				bins_below(&histogram, since);
-
-			/* n of all values stand for n of all rows, and have n - 1 bins */
-			selectivity += (1 - nulls - common) *
-				histogram.n / slot.nvalues * Max(bins, 0) / (histogram.n - 1);
-		}
-		pfree(histogram.values);
-		free_attstatsslot(&slot);
-	}
-	return selectivity;
+	if (memcmp(bound, stats->last, UUID_LEN) <= 0)
+		return 0;
+	part = part_passed(stats->layout, stats->layout->decode(uuid_unpack(stats->last)),
+					   stats->now, bound);
+	return Max(Min(part, 1), 0);
 }
 
 /*
- * The UUID that the key is compared with in a bound, if it is known.
+ * The part of all rows whose key is below a bound: of the version, and others.
  */
-static const pg_uuid_t *
-known_bound(PlannerInfo *root, Expr *bound)
+static void
+rows_below(const KeyStatistics *stats, const pg_uuid_t *bound,
+		   double *of_version, double *others)
 {
-	Node	   *uuid = estimate_expression_value(root, get_rightop(bound));
+	*of_version = *others = 0;
+	for (int i = 0; i < stats->common.nvalues; i++)
+	{
+		pg_uuid_t  *uuid = DatumGetUUIDP(stats->common.values[i]);
+
+		if (memcmp(uuid, bound, UUID_LEN) < 0)
+			*(uuid_version_of(uuid) == stats->layout->version ? of_version : others) +=
+				stats->common.numbers[i];
+	}
+	if (stats->histogram.nvalues > 0)
+	{
+		double		newer = stats->in_histogram * stats->newer;
+		double		value = (stats->in_histogram - newer) / stats->histogram.nvalues;
+
+		*of_version += value * stats->of_version.n *
+			histogram_below(&stats->of_version, stats->layout, bound);
+		*others += value * stats->others.n *
+			histogram_below(&stats->others, NULL, bound);
+		*(stats->newer_of_version ? of_version : others) += newer * newer_below(stats, bound);
+	}
+}
+
+/*
+ * Windows
+ */
+
+/* A comparison of the key with a UUID that is known. */
+typedef struct KeyBound
+{
+	RestrictInfo *rinfo;		/* or NULL */
+	Expr	   *clause;
+	bool		is_lower;
+	pg_uuid_t	uuid;
+} KeyBound;
+
+/* Returns false if what the key is compared with is not known. */
+static bool
+known_bound(PlannerInfo *root, Expr *clause, RestrictInfo *rinfo, KeyBound *bound,
+			bool is_lower)
+{
+	Node	   *uuid = estimate_expression_value(root, get_rightop(clause));
 
 	if (!IsA(uuid, Const) || castNode(Const, uuid)->constisnull)
-		return NULL;
-	return DatumGetUUIDP(castNode(Const, uuid)->constvalue);
+		return false;
+	bound->rinfo = rinfo;
+	bound->clause = clause;
+	bound->is_lower = is_lower;
+	bound->uuid = *DatumGetUUIDP(castNode(Const, uuid)->constvalue);
+	return true;
+}
+
+/*
+ * The known comparisons of the key that are ANDed with a window, but for its own
+ * bounds.  Returns how many they are.
+ */
+static int
+other_bounds(PlannerInfo *root, List *conjuncts, Node *key, List *own, KeyBound *bounds)
+{
+	int			n = 0;
+	ListCell   *cell;
+
+	foreach(cell, conjuncts)
+	{
+		RestrictInfo *rinfo = lfirst(cell);
+		int16		strategy;
+
+		if (!IsA(rinfo, RestrictInfo) || list_member_ptr(own, rinfo))
+			continue;
+		strategy = uuidnew_key_comparison((Node *) rinfo, key);
+		if (strategy == 0 || strategy == BTEqualStrategyNumber)
+			continue;
+		if (known_bound(root, rinfo->clause, rinfo, &bounds[n],
+						strategy >= BTGreaterEqualStrategyNumber))
+			n++;
+	}
+	return n;
+}
+
+/*
+ * Core's own estimate of a comparison: beyond the histogram it looks into the
+ * index for the last key.
+ */
+static double
+core_selectivity(SupportRequestSelectivity *request, const KeyBound *bound)
+{
+	OpExpr	   *clause = (OpExpr *) bound->clause;
+	pg_uuid_t	uuid = bound->uuid;
+	Const	   *value = makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
+								  UUIDPGetDatum(&uuid), false, false);
+
+	return restriction_selectivity(request->root, clause->opno,
+								   list_make2(linitial(clause->args), value),
+								   InvalidOid, request->varRelid);
+}
+
+/*
+ * What windows and comparisons that are ANDed leave of a key: from lower on, and
+ * below upper.
+ */
+typedef struct KeyRange
+{
+	pg_uuid_t	lower;
+	pg_uuid_t	upper;
+	const KeyBound *lowest;		/* the bound that is lower, or NULL */
+	double		rows;			/* of the version, part of all rows */
+	double		part;			/* they are of all rows in the range */
+} KeyRange;
+
+static bool
+is_beyond(const KeyStatistics *stats, const pg_uuid_t *uuid)
+{
+	return stats->last != NULL && memcmp(uuid, stats->last, UUID_LEN) > 0;
+}
+
+/*
+ * The part of all rows in a range that begins beyond the histogram: as many as
+ * came in such a time before, but no more than there are.
+ */
+static double
+newest_rows(SupportRequestSelectivity *request, const KeyStatistics *stats,
+			const KeyRange *range)
+{
+	const UuidLayout *layout = stats->layout;
+	double		rows;
+	double		rate;
+
+	rows = Max(core_selectivity(request, range->lowest),
+			   stats->in_histogram * stats->newer * (1 - newer_below(stats, &range->lower)));
+	rate = rows_at_recent_rate(stats, layout->decode(uuid_unpack(&range->lower)),
+							   layout->decode(uuid_unpack(&range->upper)));
+	if (!isinf(rate))
+		rows = Min(rows, stats->in_histogram * (1 - stats->newer) * rate);
+	return rows;
+}
+
+static void
+narrow_range(SupportRequestSelectivity *request, const KeyStatistics *stats,
+			 const KeyBound *bounds, int n, KeyRange *range)
+{
+	double		version[2];
+	double		others[2];
+
+	memset(range, 0, sizeof(KeyRange));
+	memset(&range->upper, 0xFF, UUID_LEN);
+	for (int i = 0; i < n; i++)
+	{
+		const pg_uuid_t *uuid = &bounds[i].uuid;
+
+		if (bounds[i].is_lower && memcmp(uuid, &range->lower, UUID_LEN) >= 0)
+		{
+			range->lower = *uuid;
+			range->lowest = &bounds[i];
+		}
+		if (!bounds[i].is_lower && memcmp(uuid, &range->upper, UUID_LEN) < 0)
+			range->upper = *uuid;
+	}
+	if (memcmp(&range->lower, &range->upper, UUID_LEN) >= 0)
+		return;
+	if (range->lowest != NULL && is_beyond(stats, &range->lower))
+	{
+		range->rows = newest_rows(request, stats, range);
+		range->part = 1;
+		return;
+	}
+	rows_below(stats, &range->lower, &version[0], &others[0]);
+	rows_below(stats, &range->upper, &version[1], &others[1]);
+	range->rows = Max(version[1] - version[0], 0);
+	range->part = Max(others[1] - others[0], 0) + range->rows;
+	range->part = range->part > 0 ? range->rows / range->part : 1;
+}
+
+/*
+ * Tell core what it could not estimate of a bound: it adds up those of the
+ * narrowest pair, less one.
+ */
+static void
+keep_selectivity(const KeyStatistics *stats, const KeyRange *range, const KeyBound *bound)
+{
+	double		keys = 1 - ((Form_pg_statistic) GETSTRUCT(stats->tuple))->stanullfrac;
+	bool		newest = range->lowest != NULL && is_beyond(stats, &range->lower);
+	double		of_version;
+	double		others;
+	double		selectivity;
+
+	if (bound->rinfo == NULL || bound->rinfo->norm_selec >= 0)
+		return;
+	if (newest && memcmp(&bound->uuid, &range->lower, UUID_LEN) == 0)
+		selectivity = range->rows;
+	else if (newest)
+		selectivity = keys;
+	else
+	{
+		rows_below(stats, &bound->uuid, &of_version, &others);
+		selectivity = of_version + others;
+		if (bound->is_lower)
+			selectivity = keys - selectivity;
+	}
+	CLAMP_PROBABILITY(selectivity);
+	bound->rinfo->norm_selec = selectivity;
+}
+
+/*
+ * The same for bounds in what is ORed: core takes out of it what all alternatives
+ * have, as a call without ends.
+ */
+static void
+keep_in_alternatives(SupportRequestSelectivity *request, const KeyStatistics *stats,
+					 List *conjuncts)
+{
+	ListCell   *cell;
+
+	foreach(cell, conjuncts)
+	{
+		RestrictInfo *rinfo = lfirst(cell);
+		ListCell   *arm;
+
+		if (!IsA(rinfo, RestrictInfo) || rinfo->orclause == NULL ||
+			!is_orclause((Node *) rinfo->orclause))
+			continue;
+		foreach(arm, castNode(BoolExpr, (Node *) rinfo->orclause)->args)
+		{
+			List	   *alternative = is_andclause(lfirst(arm)) ?
+				castNode(BoolExpr, lfirst(arm))->args : list_make1(lfirst(arm));
+			KeyBound   *bounds = palloc(list_length(alternative) * sizeof(KeyBound));
+			KeyRange	range;
+			int			n;
+
+			n = other_bounds(request->root, alternative, linitial(request->args), NIL, bounds);
+			narrow_range(request, stats, bounds, n, &range);
+			for (int i = 0; i < n; i++)
+				keep_selectivity(stats, &range, &bounds[i]);
+			keep_in_alternatives(request, stats, alternative);
+		}
+	}
+}
+
+/* Is the key compared with anything, beside a call? */
+static bool
+has_comparison(List *conjuncts, Node *key)
+{
+	ListCell   *cell;
+
+	foreach(cell, conjuncts)
+	{
+		if (uuidnew_key_comparison(lfirst(cell), key) != 0)
+			return true;
+	}
+	return false;
+}
+
+/* Is a call the first of those that say the same? */
+static bool
+is_first_call(List *conjuncts, List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, conjuncts)
+	{
+		FuncExpr   *call = lfirst(cell);
+
+		if (IsA(call, RestrictInfo))
+			call = (FuncExpr *) ((RestrictInfo *) call)->clause;
+		if (IsA(call, FuncExpr) && equal(call->args, args))
+			return call->args == args;
+	}
+	return true;
 }
 
 /*
@@ -179,52 +556,90 @@ void
 uuidnew_window_estimate(SupportRequestSelectivity *request,
 						const UuidVersion *version)
 {
+	const UuidLayout *layout = uuidnew_window_layout(version, request->args);
+	List	   *conjuncts = uuidnew_window_conjuncts(request->root, request->args);
+	KeyBound   *bounds = palloc((list_length(conjuncts) + 2) * sizeof(KeyBound));
+	RestrictInfo *beside[ARG_UNTIL + 1];
+	List	   *own = NIL;
+	int			nopen = 0;
+	int			nbounds = 0;
+	bool		is_known = true;
+	bool		is_beside = true;
+	bool		is_kept = true;
+	int			njoined = 0;
+	bool		has_bounds = false;
 	VariableStatData vardata;
-	const pg_uuid_t *known[] = {[ARG_SINCE] = NULL, [ARG_UNTIL] = NULL};
-	List	   *bounds = NIL;
-	bool		beside;
 
 	uuidnew_refuse_other_layout(request->root, request->funcid, request->args, false);
-	examine_variable(request->root, linitial(request->args), request->varRelid,
-					 &vardata);
+
+	uuidnew_find_bounds(conjuncts, request->funcid, version, request->args, beside);
 	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
 	{
-		Expr	   *bound = uuidnew_window_bound(request->root,
-												 linitial(request->args),
-												 window_end_strategy(i), InvalidOid,
-												 request->funcid, version,
-												 request->args, i);
+		RestrictInfo *rinfo = beside[i];
+		Expr	   *clause;
 
-		if (bound == NULL)
+		if (window_end_is_open(request->args, i))
+		{
+			nopen++;
 			continue;
-		known[i] = known_bound(request->root, bound);
-		if (!window_end_is_open(request->args, i))
-			bounds = lappend(bounds, bound);
+		}
+		own = lappend(own, rinfo);
+		is_beside &= rinfo != NULL;
+		is_kept &= rinfo != NULL && rinfo->norm_selec >= 0;
+		njoined += rinfo != NULL &&
+			bms_membership(rinfo->clause_relids) == BMS_MULTIPLE;
+		if (is_kept)
+			continue;
+		clause = rinfo != NULL ? rinfo->clause :
+			uuidnew_window_bound(request->root, InvalidOid, request->funcid,
+								 version, request->args, i);
+		if (clause != NULL &&
+			known_bound(request->root, clause, rinfo, &bounds[nbounds], i == ARG_SINCE))
+			nbounds++;
+		else
+			is_known = false;
 	}
-	beside = vardata.rel != NULL &&
-		uuidnew_window_has_bounds_beside(vardata.rel, bounds);
-	uuidnew_warn_of_other_layout(request->root, request->funcid,
-								 uuidnew_window_layout(version, request->args),
-								 &vardata);
-	if (known[ARG_SINCE] != NULL && known[ARG_UNTIL] != NULL &&
-		HeapTupleIsValid(vardata.statsTuple) && vardata.atttype == UUIDOID &&
+
+	/* one that has left its ends to its bounds: if there are several, the first counts */
+	if (nopen == 2)
+	{
+		is_kept = !is_first_call(conjuncts, request->args);
+		is_beside = has_comparison(conjuncts, linitial(request->args));
+	}
+	has_bounds = is_beside && (own != NIL || nopen == 2);
+
+	/* what is not known, core takes for its defaults, at the bounds */
+	if (has_bounds)
+		request->selectivity = njoined == 2 ? JOINED_WINDOW_SELECTIVITY : 1;
+	else
+		request->selectivity = nopen == 2 ? 1 :
+			nopen == 1 ? HALF_OPEN_DEFAULT_SELECTIVITY : WINDOW_DEFAULT_SELECTIVITY;
+
+	examine_variable(request->root, linitial(request->args), request->varRelid,
+					 &vardata);
+	uuidnew_warn_of_other_layout(request->root, request->funcid, layout, &vardata);
+	if (vardata.rel != NULL && HeapTupleIsValid(vardata.statsTuple) &&
+		getBaseType(vardata.atttype) == UUIDOID && nbounds + nopen > 0 && !(is_kept && has_bounds) &&
 		statistic_proc_security_check(&vardata, request->funcid))
 	{
-		double		selectivity = window_selectivity(&vardata,
-													 uuidnew_window_layout(version, request->args),
-													 known[ARG_SINCE],
-													 known[ARG_UNTIL]);
-		double		counted = 1;
+		KeyStatistics stats;
+		KeyRange	range;
+		int			n;
 
-		/* what simplify_window() put beside the call is counted already */
-		if (beside)
-			counted = clauselist_selectivity(request->root, bounds,
-											 request->varRelid, request->jointype,
-											 request->sjinfo);
-		request->selectivity = selectivity < counted ? selectivity / counted : 1;
+		open_statistics(&stats, request->root, &vardata, layout,
+						uuidnew_window_epoch(layout, request->args));
+		n = nbounds + other_bounds(request->root, conjuncts, linitial(request->args),
+								   own, &bounds[nbounds]);
+		narrow_range(request, &stats, bounds, n, &range);
+		for (int i = 0; i < n; i++)
+			keep_selectivity(&stats, &range, &bounds[i]);
+		keep_in_alternatives(request, &stats, conjuncts);
+		if (has_bounds && njoined == 0)
+			request->selectivity = range.part;
+		else if (is_known && njoined == 0)
+			request->selectivity = range.rows;
+		close_statistics(&stats);
 	}
-	else
-		request->selectivity = beside ? 1 : WINDOW_DEFAULT_SELECTIVITY;
 	ReleaseVariableStats(vardata);
 	CLAMP_PROBABILITY(request->selectivity);
 }

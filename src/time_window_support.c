@@ -2,30 +2,38 @@
  * time_window_support.c
  *	  What the planner may know about a window of time.
  *
- * The support functions of uuid_v6_between, uuid_v7_between and uuid_v8_between
- * tell the planner what follows for the key itself, by the bounds that layout.c
- * makes:
+ * The support functions of uuid_v6_between, uuid_v7_between, uuidv7_between and
+ * uuid_v8_between tell the planner what follows for the key itself, by the
+ * bounds that layout.c makes:
  *
  *	   uuid_v7_between(id, since, until)
  *	   id >= uuid_v7_min(since) AND id < uuid_v7_min(until)
  *
- * 1. An index on the key can be scanned for the second line
- *	  (SupportRequestIndexCondition), and the first is checked for its rows,
- *	  unless a constraint says that they all are of the version.
- * 2. The planner prunes partitions by operators only, and a function that may
- *	  raise an error is not to see rows before row-level security does.  In
- *	  these cases a call becomes both lines (SupportRequestSimplify).
+ * 1. In a WHERE or ON the window is written as its bounds, before the planner
+ *	  does anything else (SupportRequestSimplify).  So whatever it can do with
+ *	  comparisons written by hand it does for a window: scan an index, prune
+ *	  partitions, exclude tables by their constraints, use partial indexes,
+ *	  reduce outer joins, look behind row-level security.
+ * 2. A key of another version may lie between the bounds.  So what is left of the
+ *	  call stands beside them, without its ends:
+ *
+ *	   uuid_v7_between(id, NULL, NULL)
+ *
+ *	  Where a constraint says that there are no such keys, an index scan need not
+ *	  look at its rows (SupportRequestIndexCondition).
  * 3. The planner can't tell two uuids of one histogram bin apart: uuid is
- *	  missing in its convert_to_scalar.  So the second line is estimated at one
- *	  row where it finds a bin's.  A call alone is estimated by the times in the
- *	  histogram (SupportRequestSelectivity, time_window_estimate.c); a reason
- *	  not to write the second line where it isn't needed.
+ *	  missing in its convert_to_scalar.  So it would estimate the bounds at one
+ *	  row where they find a bin's.  time_window_estimate.c does better, by the
+ *	  times in the histogram (SupportRequestSelectivity).
+ * 4. A window whose ends come from another table keeps them in the call too: a
+ *	  join is estimated by it.  So does one that an index has in a predicate or
+ *	  expression, to be found there.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
 #include "access/table.h"
-#include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -36,8 +44,10 @@
 #include "parser/parsetree.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
+#include "utils/relcache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 #include "utils/uuid.h"
@@ -81,85 +91,187 @@ may_execute(PlannerInfo *root, Oid funcid)
 						   ACL_EXECUTE) == ACLCHECK_OK;
 }
 
+/* Is an argument a constant that is not NULL? */
 static bool
-is_null_const(Node *node)
+is_known(Node *argument)
 {
-	return IsA(node, Const) && castNode(Const, node)->constisnull;
+	return IsA(argument, Const) && !castNode(Const, argument)->constisnull;
 }
 
 /*
- * The layout of a call as far as the planner knows: one layout of a version
- * reads times in the order of another.
+ * uuidnew_window_layout - the layout of a call as far as the planner knows: one
+ * layout of a version reads times in the order of another.
  */
 const UuidLayout *
 uuidnew_window_layout(const UuidVersion *version, List *args)
 {
 	Const	   *name;
 
-	if (list_length(args) <= ARG_LAYOUT ||
-		!IsA(list_nth(args, ARG_LAYOUT), Const) ||
-		is_null_const(list_nth(args, ARG_LAYOUT)))
+	if (list_length(args) <= ARG_LAYOUT || !is_known(list_nth(args, ARG_LAYOUT)))
 		return version->default_layout;
 	name = castNode(Const, list_nth(args, ARG_LAYOUT));
 	return uuidnew_find_layout(version, DatumGetTextPP(name->constvalue));
 }
 
 /*
- * key <operator> bound, where the bound is the smallest UUID of a time, or a
- * UUID that all keys satisfy if the time turns out to be NULL.
+ * Can a time never be NULL?  True for what is most often written as an end: a
+ * constant, the time of the transaction or statement, and their arithmetic.
+ */
+static bool
+is_never_null(Node *node)
+{
+	Oid			funcid;
+	List	   *args;
+	ListCell   *cell;
+
+	if (IsA(node, Const))
+		return !castNode(Const, node)->constisnull;
+	if (IsA(node, SQLValueFunction))
+		return castNode(SQLValueFunction, node)->op <= SVFOP_LOCALTIMESTAMP_N;
+	if (IsA(node, FuncExpr))
+	{
+		funcid = castNode(FuncExpr, node)->funcid;
+		args = castNode(FuncExpr, node)->args;
+	}
+	else if (IsA(node, OpExpr))
+	{
+		set_opfuncid((OpExpr *) node);
+		funcid = castNode(OpExpr, node)->opfuncid;
+		args = castNode(OpExpr, node)->args;
+	}
+	else
+		return false;
+
+	switch (funcid)
+	{
+		case F_NOW:
+		case F_TRANSACTION_TIMESTAMP:
+		case F_STATEMENT_TIMESTAMP:
+		case F_TIMESTAMPTZ_PL_INTERVAL:
+		case F_TIMESTAMPTZ_MI_INTERVAL:
+		case F_TIMESTAMPTZ_MI:
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
+		case F_TIMESTAMPTZ_DATE:
+		case F_TIMESTAMPTZ_TIMESTAMP:
+			break;
+		default:
+			return false;
+	}
+	foreach(cell, args)
+	{
+		if (!is_never_null(lfirst(cell)))
+			return false;
+	}
+	return true;
+}
+
+/* The function of a window's bounds, with as many arguments. */
+static Oid
+min_function(Oid funcid, const UuidVersion *version, List *args)
+{
+	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
+
+	return uuidnew_sibling_function(funcid, psprintf("%smin", version->function_prefix),
+									argtypes, list_length(args) - ARG_UNTIL);
+}
+
+static Node *
+null_test(Node *argument, NullTestType type)
+{
+	NullTest   *test = makeNode(NullTest);
+
+	test->arg = (Expr *) argument;
+	test->nulltesttype = type;
+	test->location = -1;
+	return (Node *) test;
+}
+
+/*
+ * A bound, or a UUID that all keys satisfy where its end turns out to be NULL.
+ * Not COALESCE: row-level security takes that for a leak.
+ */
+static Node *
+open_if_null(Node *bound, List *is_open, int16 strategy)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	Expr	   *open;
+
+	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
+	open = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
+							  false, false);
+	if (list_length(is_open) == 1)
+	{
+		/* the bound is NULL only where the end is */
+		MinMaxExpr *choice = makeNode(MinMaxExpr);
+
+		choice->minmaxtype = UUIDOID;
+		choice->op = strategy == BTLessStrategyNumber ? IS_LEAST : IS_GREATEST;
+		choice->args = list_make2(bound, open);
+		choice->location = -1;
+		return (Node *) choice;
+	}
+	else
+	{
+		CaseWhen   *when = makeNode(CaseWhen);
+		CaseExpr   *choice = makeNode(CaseExpr);
+
+		when->expr = make_ands_explicit(is_open);
+		when->result = open;
+		when->location = -1;
+		choice->casetype = UUIDOID;
+		choice->args = list_make1(when);
+		choice->defresult = (Expr *) bound;
+		choice->location = -1;
+		return (Node *) choice;
+	}
+}
+
+/*
+ * uuidnew_window_bound - key <operator> bound, where the bound is the smallest
+ * UUID of a time, or a UUID that all keys satisfy if the time turns out to be
+ * NULL; NULL where the call is, as its layout or epoch is.
  *
  * Returns NULL if the function of the bounds is not where that of the window
  * is, or core's operator is not in the index's family.
  */
 Expr *
-uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy, Oid family,
-					 Oid funcid, const UuidVersion *version, List *args, int argno)
+uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
+					 const UuidVersion *version, List *args, int argno)
 {
-	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
+	int16		strategy = window_end_strategy(argno);
 	Oid			core_family = lookup_type_cache(UUIDOID,
 												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
 	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
 											   strategy);
-	Oid			min;
-	List	   *min_args;
 	Node	   *end = list_nth(args, argno);
-	pg_uuid_t  *open = palloc(sizeof(pg_uuid_t));
-	NullTest   *is_null;
-	CaseWhen   *when;
-	CaseExpr   *bound;
+	List	   *min_args = list_make1(end);
+	List	   *is_open = list_make1(null_test(end, IS_NULL));
+	Oid			min;
+	Node	   *bound;
 
 	if (!OidIsValid(operator) ||
 		(OidIsValid(family) && !op_in_opfamily(operator, family)))
 		return NULL;
 
-	min_args = list_make1(end);
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
-		min_args = lappend(min_args, list_nth(args, i));
-	min = uuidnew_sibling_function(funcid, psprintf("%smin", version->function_prefix),
-								   argtypes, list_length(min_args));
+	{
+		Node	   *argument = list_nth(args, i);
+
+		min_args = lappend(min_args, argument);
+		if (!is_known(argument))
+			is_open = lappend(is_open, null_test(argument, IS_NOT_NULL));
+	}
+	min = min_function(funcid, version, args);
 	if (!OidIsValid(min) || !may_execute(root, min))
 		return NULL;
-
-	memset(open, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
-
-	/* not COALESCE: row-level security takes that for a leak */
-	is_null = makeNode(NullTest);
-	is_null->arg = (Expr *) end;
-	is_null->nulltesttype = IS_NULL;
-	is_null->location = -1;
-	when = makeNode(CaseWhen);
-	when->expr = (Expr *) is_null;
-	when->result = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
-									  UUIDPGetDatum(open), false, false);
-	when->location = -1;
-	bound = makeNode(CaseExpr);
-	bound->casetype = UUIDOID;
-	bound->args = list_make1(when);
-	bound->defresult = (Expr *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid,
-											 InvalidOid, COERCE_EXPLICIT_CALL);
-	bound->location = -1;
-	return make_opclause(operator, BOOLOID, false, (Expr *) copyObject(key),
-						 (Expr *) eval_const_expressions(NULL, (Node *) bound),
+	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
+								  COERCE_EXPLICIT_CALL);
+	if (!is_never_null(end))
+		bound = open_if_null(bound, is_open, strategy);
+	return make_opclause(operator, BOOLOID, false,
+						 (Expr *) copyObject(linitial(args)),
+						 (Expr *) (is_known(end) ? eval_const_expressions(NULL, bound) : bound),
 						 InvalidOid, InvalidOid);
 }
 
@@ -167,11 +279,10 @@ uuidnew_window_bound(PlannerInfo *root, Node *key, int16 strategy, Oid family,
  * The bounds of a window as conditions on the key, ANDed: none for an end that
  * is open; NIL if there can't be any.
  */
-List *
-uuidnew_window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
-			List *args, Oid family)
+static List *
+window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
+			  List *args, Oid family)
 {
-	Node	   *key = linitial(args);
 	List	   *bounds = NIL;
 
 	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
@@ -180,8 +291,7 @@ uuidnew_window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
 
 		if (window_end_is_open(args, i))
 			continue;
-		bound = uuidnew_window_bound(root, key, window_end_strategy(i), family, funcid,
-									 version, args, i);
+		bound = uuidnew_window_bound(root, family, funcid, version, args, i);
 		if (bound == NULL)
 			return NIL;
 		bounds = lappend(bounds, bound);
@@ -190,123 +300,486 @@ uuidnew_window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
 }
 
 /*
- * Must the planner see operators?  On a partitioned table's key; and on a key
- * behind row-level security, at which only a leakproof condition may look first.
+ * The bounds beside the call
  */
-static bool
-needs_operators(RangeTblEntry *rte, Oid funcid)
+
+/* The key's column, without a domain around it; NULL if it is no column. */
+static Var *
+key_column(List *args)
 {
-	return rte->relkind == RELKIND_PARTITIONED_TABLE ||
-		(rte->securityQuals != NIL && !get_func_leakproof(funcid));
+	Node	   *key = strip_implicit_coercions(linitial(args));
+
+	return IsA(key, Var) ? (Var *) key : NULL;
 }
 
-static bool
-has_clause(List *restrictinfos, Node *clause)
+typedef struct CallSearch
 {
+	Query	   *query;
+	Oid			funcid;
+	Var		   *key;
+	bool		anywhere;		/* not only where bounds help the planner */
+} CallSearch;
+
+/* Is this a call of the function with the same key, in the query itself? */
+static bool
+is_call(Node *node, void *context)
+{
+	CallSearch *search = context;
+
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, FuncExpr) && castNode(FuncExpr, node)->funcid == search->funcid)
+	{
+		Var		   *key = key_column(castNode(FuncExpr, node)->args);
+
+		/* an expression may become the column, as (t).id or id::a_domain does */
+		if (key == NULL)
+			return true;
+
+		/* the planner has looked through the columns of joins already */
+		while (key != NULL && key->varlevelsup == 0 &&
+			   rt_fetch(key->varno, search->query->rtable)->rtekind == RTE_JOIN)
+		{
+			Node	   *column = list_nth(rt_fetch(key->varno, search->query->rtable)->joinaliasvars,
+										  key->varattno - 1);
+
+			key = column != NULL && IsA(column, Var) ? (Var *) column : NULL;
+		}
+		if (key != NULL && key->varno == search->key->varno &&
+			key->varattno == search->key->varattno && key->varlevelsup == 0)
+			return true;
+	}
+	switch (nodeTag(node))
+	{
+		case T_List:
+		case T_FromExpr:
+		case T_JoinExpr:
+		case T_BoolExpr:
+		case T_BooleanTest:
+		case T_NullTest:
+			break;
+		default:
+			if (!search->anywhere)
+				return false;
+	}
+	return expression_tree_walker(node, is_call, context);
+}
+
+/*
+ * Does a call stand in a condition on the query's rows?  Not so in a select list,
+ * a CASE or an aggregate, nor where the planner asks with a sub-query's expression and the outer query,
+ * as it does for EXISTS: it will ask again.
+ */
+static bool
+is_condition(PlannerInfo *root, FuncExpr *call)
+{
+	Query	   *query = root->parse;
+	CallSearch	search = {query, call->funcid, key_column(call->args), false};
 	ListCell   *cell;
 
-	foreach(cell, restrictinfos)
+	if (is_call((Node *) query->jointree, &search) ||
+		is_call(query->havingQual, &search))
+		return true;
+	foreach(cell, query->rtable)
 	{
-		if (equal(lfirst_node(RestrictInfo, cell)->clause, clause))
+		if (is_call((Node *) lfirst_node(RangeTblEntry, cell)->securityQuals, &search))
+			return true;
+	}
+	return false;
+}
+
+/* Is a unique index inferred by a call?  It was made of the call alone. */
+static bool
+is_inferred_by(PlannerInfo *root, FuncExpr *call)
+{
+	CallSearch	search = {root->parse, call->funcid, key_column(call->args), true};
+
+	return root->parse->onConflict != NULL &&
+		(is_call((Node *) root->parse->onConflict->arbiterElems, &search) ||
+		 is_call(root->parse->onConflict->arbiterWhere, &search));
+}
+
+/* Is a condition among those that are ANDed? */
+static bool
+is_conjunct(Node *conditions, Node *condition)
+{
+	ListCell   *cell;
+	List	   *conjuncts;
+
+	if (conditions == NULL)
+		return false;
+	if (IsA(conditions, List))
+		conjuncts = (List *) conditions;
+	else if (is_andclause(conditions))
+		conjuncts = castNode(BoolExpr, conditions)->args;
+	else
+		return equal(conditions, condition);
+	foreach(cell, conjuncts)
+	{
+		if (is_conjunct(lfirst(cell), condition))
 			return true;
 	}
 	return false;
 }
 
 /*
- * Did simplify_window() write the bounds beside the call?  It did not where their ends
- * are sub-selects, for one.
- */
-bool
-uuidnew_window_has_bounds_beside(RelOptInfo *rel, List *bounds)
-{
-	ListCell   *cell;
-
-	foreach(cell, bounds)
-	{
-		if (!has_clause(rel->baserestrictinfo, lfirst(cell)) &&
-			!has_clause(rel->joininfo, lfirst(cell)))
-			return false;
-	}
-	return bounds != NIL;
-}
-
-/*
- * The key's place in the query, in a call that has its bounds beside it.  Where
- * the call stood in an AND, core simplifies what simplify_window() gave again: without
- * a mark it would never end.
+ * The key's place in the query, in a call that keeps its ends and has its bounds
+ * beside it.  Where the call stood in an AND, core simplifies what was given
+ * again: without a mark it would never end.
  */
 #define SIMPLIFIED	(-2)
+
+/* key >= the smallest of all UUIDs: true, or NULL where the key is */
+static Expr *
+strict_condition(List *args)
+{
+	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	pg_uuid_t  *nil = palloc0(sizeof(pg_uuid_t));
+
+	return make_opclause(get_opfamily_member(family, UUIDOID, UUIDOID,
+											 BTGreaterEqualStrategyNumber),
+						 BOOLOID, false, (Expr *) copyObject(linitial(args)),
+						 (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
+											UUIDPGetDatum(nil), false, false),
+						 InvalidOid, InvalidOid);
+}
+
+/* Is the function called in a predicate or an expression of the table's indexes? */
+static bool
+is_in_index(PlannerInfo *root, Var *key, Oid funcid)
+{
+	static const AttrNumber attributes[] = {Anum_pg_index_indpred, Anum_pg_index_indexprs};
+	RangeTblEntry *rte = rt_fetch(key->varno, root->parse->rtable);
+	char	   *call = psprintf(":funcid %u ", funcid);
+	Relation	relation;
+	ListCell   *cell;
+	bool		found = false;
+
+	if (rte->rtekind != RTE_RELATION)
+		return false;
+	relation = table_open(rte->relid, NoLock);
+	foreach(cell, RelationGetIndexList(relation))
+	{
+		HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(lfirst_oid(cell)));
+
+		for (int i = 0; HeapTupleIsValid(tuple) && i < (int) lengthof(attributes); i++)
+		{
+			bool		is_null;
+			Datum		node = SysCacheGetAttr(INDEXRELID, tuple, attributes[i], &is_null);
+
+			found |= !is_null && strstr(TextDatumGetCString(node), call) != NULL;
+		}
+		if (HeapTupleIsValid(tuple))
+			ReleaseSysCache(tuple);
+	}
+	table_close(relation, NoLock);
+	return found;
+}
+
+/* May these arguments of a call be written twice?  A sub-select would be run twice. */
+static bool
+may_be_repeated(List *args, int first)
+{
+	for (int i = first; i < list_length(args); i++)
+	{
+		if (contain_volatile_functions(list_nth(args, i)) ||
+			contain_subplans(list_nth(args, i)))
+			return false;
+	}
+	return true;
+}
 
 static Node *
 simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 {
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
-	Var		   *key = linitial(call->args);
-	int			varno;
+	Var		   *key = key_column(call->args);
+	bool		has_layout = true;	/* that is known */
+	bool		keep_ends;
 	List	   *bounds;
-	FuncExpr   *beside;
+	List	   *beside;
+	ListCell   *cell;
 
-	if (IsA(key, Var) && key->location == SIMPLIFIED)
+	if (key != NULL && key->location == SIMPLIFIED)
 		return NULL;
 	uuidnew_refuse_other_layout(root, call->funcid, call->args, true);
 
 	/* once, before the planner opens a partitioned table into its partitions */
 	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
-		!IsA(key, Var) || key->varlevelsup != 0)
+		key == NULL || key->varlevelsup != 0 ||
+		key->varno < 1 || key->varno > list_length(root->parse->rtable) ||
+		(window_end_is_open(call->args, ARG_SINCE) &&
+		 window_end_is_open(call->args, ARG_UNTIL)) ||
+		!is_condition(root, call) || is_inferred_by(root, call))
 		return NULL;
 
-	/*
-	 * For EXISTS core asks with the sub-query's Var and the outer query, so that
-	 * the number may mean another table or none.  Bounds do no harm there, and
-	 * core asks again.
-	 */
-	varno = key->varno;
-	if (varno < 1 || varno > list_length(root->parse->rtable) ||
-		!needs_operators(rt_fetch(varno, root->parse->rtable), call->funcid))
-		return NULL;
-
-	/* the ends of the window are about to be written twice */
-	for (int i = ARG_SINCE; i < list_length(call->args); i++)
+	for (int i = ARG_LAYOUT; i < list_length(call->args); i++)
+		has_layout &= is_known(list_nth(call->args, i));
+	keep_ends = contain_var_clause(list_nth(call->args, ARG_SINCE)) ||
+		contain_var_clause(list_nth(call->args, ARG_UNTIL)) ||
+		is_in_index(root, key, call->funcid);
+	call = copyObject(call);
+	if (may_be_repeated(call->args, keep_ends || !has_layout ? ARG_SINCE : ARG_LAYOUT))
+		bounds = window_bounds(root, call->funcid, version, call->args, InvalidOid);
+	else
 	{
-		if (contain_volatile_functions(list_nth(call->args, i)) ||
-			contain_subplans(list_nth(call->args, i)))
-			return NULL;
+		bounds = list_make1(strict_condition(call->args));
+		keep_ends = true;
 	}
-	bounds = uuidnew_window_bounds(root, call->funcid, version, call->args, InvalidOid);
 	if (bounds == NIL)
 		return NULL;
-	beside = copyObject(call);
-	linitial_node(Var, beside->args)->location = SIMPLIFIED;
-	return (Node *) make_andclause(lappend(bounds, beside));
+
+	if (keep_ends)
+		key_column(call->args)->location = SIMPLIFIED;
+	else
+	{
+		for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
+			lfirst(list_nth_cell(call->args, i)) = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
+	}
+
+	/* the call goes first: it is what the estimates of the bounds come from */
+	beside = list_make1(call);
+	foreach(cell, bounds)
+	{
+		/* a condition that was pushed into a sub-query has its bounds already */
+		if (!is_conjunct(root->parse->jointree->quals, lfirst(cell)) &&
+			!is_conjunct(root->parse->havingQual, lfirst(cell)))
+			beside = lappend(beside, lfirst(cell));
+	}
+	return list_length(beside) > 1 ? (Node *) make_andclause(beside) : NULL;
+}
+
+/*
+ * What stands in an AND with a call, when the planner has made a list of each
+ * table's conditions.
+ */
+
+static List *
+conjuncts_with(List *conjuncts, List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, conjuncts)
+	{
+		Node	   *node = lfirst(cell);
+		Node	   *clause = IsA(node, RestrictInfo) ?
+			(Node *) castNode(RestrictInfo, node)->clause : node;
+
+		if (IsA(clause, FuncExpr) && castNode(FuncExpr, clause)->args == args)
+			return conjuncts;
+	}
+	foreach(cell, conjuncts)
+	{
+		Node	   *node = lfirst(cell);
+		List	   *found = NIL;
+
+		if (IsA(node, RestrictInfo))
+			node = (Node *) castNode(RestrictInfo, node)->orclause;
+		if (node != NULL && is_orclause(node))
+		{
+			ListCell   *arm;
+
+			foreach(arm, castNode(BoolExpr, node)->args)
+			{
+				Node	   *either = lfirst(arm);
+
+				if (is_andclause(either))
+					found = conjuncts_with(castNode(BoolExpr, either)->args, args);
+				else
+					found = conjuncts_with(list_make1(either), args);
+				if (found != NIL)
+					return found;
+			}
+		}
+	}
+	return NIL;
+}
+
+/*
+ * uuidnew_window_conjuncts - the conditions that are ANDed with a call, and the
+ * call itself, known by its list of arguments; NIL if it is not found.
+ */
+List *
+uuidnew_window_conjuncts(PlannerInfo *root, List *args)
+{
+	Var		   *key = key_column(args);
+	RelOptInfo *rel;
+	List	   *found;
+
+	if (key == NULL || root == NULL || root->simple_rel_array == NULL ||
+		key->varno < 1 || key->varno >= root->simple_rel_array_size)
+		return NIL;
+	rel = root->simple_rel_array[key->varno];
+	if (rel == NULL)
+		return NIL;
+	found = conjuncts_with(rel->baserestrictinfo, args);
+	if (found == NIL)
+		found = conjuncts_with(rel->joininfo, args);
+
+	/* the bound of an end that is of no other table is where the table's conditions are */
+	if (found != NIL && found == rel->joininfo)
+		found = list_concat_copy(found, rel->baserestrictinfo);
+	return found;
+}
+
+/*
+ * uuidnew_key_comparison - how a condition compares the key with something, by a
+ * B-tree strategy of core's; 0 if it does not.
+ */
+int16
+uuidnew_key_comparison(Node *clause, Node *key)
+{
+	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+
+	if (IsA(clause, RestrictInfo))
+		clause = (Node *) castNode(RestrictInfo, clause)->clause;
+	if (!is_opclause(clause) || list_length(castNode(OpExpr, clause)->args) != 2 ||
+		!equal(get_leftop(clause), key))
+		return 0;
+	return get_op_opfamily_strategy(castNode(OpExpr, clause)->opno, family);
+}
+
+/* The epoch of a call, TimestampTz; its default where it is not known. */
+int64
+uuidnew_window_epoch(const UuidLayout *layout, List *args)
+{
+	if (!layout->custom_epoch || list_length(args) <= ARG_EPOCH ||
+		!is_known(list_nth(args, ARG_EPOCH)))
+		return layout_epoch(layout);
+	return DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue);
+}
+
+/*
+ * Is this what an end of a window became in its bound: the smallest UUID of the
+ * time, or what is computed when the query runs?
+ */
+static bool
+is_bound_of(Node *uuid, Oid min, const UuidVersion *version, List *args, int argno)
+{
+	Node	   *end = list_nth(args, argno);
+
+	if (IsA(uuid, Const))
+	{
+		const UuidLayout *layout = uuidnew_window_layout(version, args);
+		pg_uuid_t	bound;
+
+		for (int i = ARG_LAYOUT; i < list_length(args); i++)
+		{
+			if (!is_known(list_nth(args, i)))
+				return false;
+		}
+		if (!is_known(end) || !is_known(uuid))
+			return false;
+		uuidnew_layout_min(layout, uuidnew_window_epoch(layout, args),
+						   DatumGetTimestampTz(castNode(Const, end)->constvalue), &bound);
+		return memcmp(&bound, DatumGetUUIDP(castNode(Const, uuid)->constvalue), UUID_LEN) == 0;
+	}
+	if (IsA(uuid, CaseExpr))
+		uuid = (Node *) castNode(CaseExpr, uuid)->defresult;
+	else if (IsA(uuid, MinMaxExpr))
+		uuid = linitial(castNode(MinMaxExpr, uuid)->args);
+	if (!IsA(uuid, FuncExpr) || castNode(FuncExpr, uuid)->funcid != min ||
+		!equal(linitial(castNode(FuncExpr, uuid)->args), end))
+		return false;
+	for (int i = ARG_LAYOUT; i < list_length(args); i++)
+	{
+		if (!equal(list_nth(castNode(FuncExpr, uuid)->args, i - ARG_UNTIL), list_nth(args, i)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * uuidnew_find_bounds - the conditions beside a call that are the bounds of its
+ * ends, as core keeps them; NULL for an end that has none.
+ */
+void
+uuidnew_find_bounds(List *conjuncts, Oid funcid, const UuidVersion *version,
+					List *args, RestrictInfo *bounds[ARG_UNTIL + 1])
+{
+	Oid			min = min_function(funcid, version, args);
+	ListCell   *cell;
+
+	bounds[ARG_SINCE] = bounds[ARG_UNTIL] = NULL;
+	foreach(cell, conjuncts)
+	{
+		RestrictInfo *rinfo = lfirst(cell);
+		int16		strategy;
+
+		if (!IsA(rinfo, RestrictInfo))
+			continue;
+		strategy = uuidnew_key_comparison((Node *) rinfo, linitial(args));
+		for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
+		{
+			if (bounds[i] == NULL && strategy == window_end_strategy(i) &&
+				is_bound_of(get_rightop(rinfo->clause), min, version, args, i))
+				bounds[i] = rinfo;
+		}
+	}
+}
+
+/* Are all bounds of a call beside it? */
+static bool
+has_bounds_beside(PlannerInfo *root, Oid funcid, const UuidVersion *version, List *args)
+{
+	RestrictInfo *bounds[ARG_UNTIL + 1];
+	bool		has_since;
+	bool		has_until;
+
+	uuidnew_find_bounds(uuidnew_window_conjuncts(root, args), funcid, version, args, bounds);
+	has_since = bounds[ARG_SINCE] != NULL;
+	has_until = bounds[ARG_UNTIL] != NULL;
+	return (has_since || window_end_is_open(args, ARG_SINCE)) &&
+		(has_until || window_end_is_open(args, ARG_UNTIL));
 }
 
 static List *
 window_index_condition(SupportRequestIndexCondition *request, const UuidVersion *version)
 {
-	List	   *args;
-	List	   *bounds;
+	FuncExpr   *call;
 
 	/* LIKE and such come as OpExpr, a call of ours is a FuncExpr */
 	if (!is_funcclause(request->node) || request->indexarg != ARG_ID)
 		return NIL;
-	args = castNode(FuncExpr, request->node)->args;
-	for (int i = ARG_SINCE; i < list_length(args); i++)
+	call = castNode(FuncExpr, request->node);
+	for (int i = ARG_SINCE; i < list_length(call->args); i++)
 	{
-		if (!is_pseudo_constant_for_index(request->root, list_nth(args, i),
+		if (!is_pseudo_constant_for_index(request->root, list_nth(call->args, i),
 										  request->index))
 			return NIL;
 	}
-	bounds = uuidnew_window_bounds(request->root, request->funcid, version, args,
-						 request->opfamily);
-	if (uuidnew_window_has_bounds_beside(request->index->rel, bounds))
-		return NIL;
 
 	/* else a key of another version may be in between */
-	request->lossy = !uuidnew_key_is_checked(request->root, request->index->rel,
-											 (FuncExpr *) request->node);
-	return bounds;
+	request->lossy = !uuidnew_key_is_checked(request->root, request->index->rel, call);
+	if (!has_bounds_beside(request->root, request->funcid, version, call->args))
+		return window_bounds(request->root, request->funcid, version, call->args,
+							 request->opfamily);
+
+	/*
+	 * The bounds are conditions of the index already.  A call that says no more
+	 * than they do is one too, so that the rows found are not filtered by it.
+	 */
+	if (request->lossy || !request->index->amsearchnulls)
+		return NIL;
+	return list_make1(null_test((Node *) copyObject(linitial(call->args)), IS_NOT_NULL));
+}
+
+/*
+ * A call that has its bounds beside it costs no more than they do: where rows
+ * are filtered it goes first.
+ */
+static SupportRequestCost *
+window_cost(SupportRequestCost *request, const UuidVersion *version)
+{
+	FuncExpr   *call = (FuncExpr *) request->node;
+
+	if (request->root == NULL || call == NULL || !IsA(call, FuncExpr) ||
+		!has_bounds_beside(request->root, request->funcid, version, call->args))
+		return NULL;
+	request->startup = 0;
+	request->per_tuple = 0;
+	return request;
 }
 
 /*
@@ -322,7 +795,9 @@ uuidnew_window_support(FunctionCallInfo fcinfo, const UuidVersion *version)
 		answer = simplify_window((SupportRequestSimplify *) request, version);
 	else if (IsA(request, SupportRequestIndexCondition))
 		answer = window_index_condition((SupportRequestIndexCondition *) request,
-								 version);
+										version);
+	else if (IsA(request, SupportRequestCost))
+		answer = window_cost((SupportRequestCost *) request, version);
 	else if (IsA(request, SupportRequestSelectivity))
 	{
 		uuidnew_window_estimate((SupportRequestSelectivity *) request, version);

@@ -161,13 +161,13 @@ my %sent = (
 		map({ (     "$_, parent" => 'function',
 					"$_, foreign table" => 'function') } 'sub-select',
 			'generic plan'),
-		'constants, foreign table' => 'function',
-		'now, parent' => 'nothing',
-		'now, foreign table' => 'nothing'
+		'constants, foreign table' => 'function and bounds',
+		'now, parent' => 'function',
+		'now, foreign table' => 'function'
 	},
 	0 => {
 		map({ ($_ => 'nothing') } keys %query),
-		'constants, parent' => 'bounds'
+		map({ ("constants, $_" => 'bounds') } 'parent', 'foreign table')
 	});
 
 my %rows;

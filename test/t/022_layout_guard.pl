@@ -857,5 +857,18 @@ foreach my $mistake (
 	like($stderr, qr/ERROR:  $state:/, "users 8: $name is an error");
 }
 
+# EXISTS in EXISTS: its table has the number of one outside, which another window
+# reads as what it is.
+is( $node->safe_psql(
+		'postgres', q{
+CREATE TABLE outside (id uuid CHECK (uuid_v7_layout(id) = 'rfc9562'), n int, ts timestamptz);
+CREATE TABLE inside (id uuid);
+SELECT n, count(*) FROM outside o
+WHERE NOT EXISTS (SELECT FROM inside WHERE NOT EXISTS (
+	SELECT FROM inside i WHERE uuid_v7_between(i.id, '2026-01-01', o.ts, 'microsecond')))
+GROUP BY 1 HAVING bool_or(uuid_v7_between(o.id, now(), NULL, 'rfc9562'))}),
+	'',
+	'two windows of tables with the same number are not mixed up');
+
 $node->stop;
 done_testing();
