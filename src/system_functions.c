@@ -153,21 +153,30 @@ time_out_of_range(const IdSystem *system, bool in_uuid)
 typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo, Number *id);
 typedef Datum (*from_id) (const IdSystem *system, Number id);
 
+/* An ID and its time; false if the result is NULL. */
+static pg_always_inline bool
+read_id(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument,
+		Number *id, TimestampTz *timestamp)
+{
+	IdScale		scale = scale_arg(fcinfo, system);
+
+	if (!argument(system, fcinfo, id))
+		return false;
+	if (uuidnew_id_timestamp(system, scale, *id, timestamp))
+		return true;
+	if (argument == id_from_uuid)
+		return false;
+	time_out_of_range(system, false);
+}
+
 static pg_always_inline Datum
 timestamp_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
-	IdScale		scale = scale_arg(fcinfo, system);
 	TimestampTz timestamp;
 	Number		id;
 
-	if (!argument(system, fcinfo, &id))
+	if (!read_id(system, fcinfo, argument, &id, &timestamp))
 		PG_RETURN_NULL();
-	if (!uuidnew_id_timestamp(system, scale, id, &timestamp))
-	{
-		if (argument == id_from_uuid)
-			PG_RETURN_NULL();
-		time_out_of_range(system, false);
-	}
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
@@ -209,7 +218,6 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 static Datum
 fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
-	IdScale		scale = scale_arg(fcinfo, system);
 	TupleDesc	desc = fcinfo->flinfo->fn_extra;
 	Datum		values[lengthof(system->fields) + 1];
 	bool		nulls[lengthof(values)] = {false};
@@ -228,14 +236,8 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 		MemoryContextSwitchTo(old);
 	}
 
-	if (!argument(system, fcinfo, &id))
+	if (!read_id(system, fcinfo, argument, &id, &timestamp))
 		PG_RETURN_NULL();
-	if (!uuidnew_id_timestamp(system, scale, id, &timestamp))
-	{
-		if (argument == id_from_uuid)
-			PG_RETURN_NULL();
-		time_out_of_range(system, false);
-	}
 	values[0] = TimestampTzGetDatum(timestamp);
 	for (int i = 1; i < desc->natts; i++)
 		values[i] = field_value(system, id, system->fields[i - 1],

@@ -44,8 +44,6 @@
 #define DRAFT_SPAN_USECS \
 	((UINT64CONST(1) << DRAFT_SECONDS_BITS) * USECS_PER_SEC)
 
-#define RFC_FRACTIONS_PER_MSEC	4096
-
 /*
  * name_ticks and name_encode of a draft layout whose ticks are 1/10^digits of a
  * second, with a fraction of so many bits: ceil(ticks * 2^bits / 10^digits), the
@@ -247,7 +245,7 @@ convert_fraction(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 {
 	if (from->fraction_bits > 0)
 	{
-		/* fraction * ticks_per_sec / 2^bits in lowest terms, as in DRAFT_LAYOUT */
+		/* fraction * ticks_per_sec / 2^bits, in lowest terms too */
 		int			twos = pg_rightmost_one_pos32(from->ticks_per_sec);
 		uint64		ticks = fraction * (from->ticks_per_sec >> twos) >>
 			(from->fraction_bits - twos);

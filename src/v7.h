@@ -13,6 +13,9 @@
 extern const UuidVersion uuidnew_uuidv7_family;
 extern const UuidLayout *const uuidnew_v7_rfc9562;
 
+/* What layout rfc9562 counts below a millisecond: its ticks. */
+#define RFC_FRACTIONS_PER_MSEC	4096
+
 /*
  * The layouts of version 7 are of two kinds, the draft's and RFC 9562's, which
  * read each other's times wrong.
