@@ -1,7 +1,7 @@
 /*
  * arguments.c
- *	  Arguments and results that SQL functions share: layouts, epochs, UUIDs of
- *	  a version, octets.
+ *	  Arguments, results and errors that SQL functions share: layouts, epochs,
+ *	  UUIDs of a version, octets.
  */
 #include "postgres.h"
 
@@ -28,8 +28,9 @@ uuidnew_version(int version)
 	return NULL;
 }
 
+/* The same as text_is(), but the case of ASCII letters does not matter. */
 static bool
-is_name(const char *name, const text *argument)
+text_is_any_case(const text *argument, const char *name)
 {
 	size_t		len = VARSIZE_ANY_EXHDR(argument);
 
@@ -40,7 +41,7 @@ is_name(const char *name, const text *argument)
 static bool
 layout_has_name(const UuidLayout *layout, const text *name)
 {
-	return is_name(layout->name, name) || is_name(layout->alias, name);
+	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
 }
 
 /*
@@ -112,11 +113,11 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
 }
 
 /*
- * uuidnew_look_up_layout - layout_arg for a call site that is new, or whose
+ * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or whose
  * argument is no constant.
  */
 const UuidLayout *
-uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
@@ -180,6 +181,25 @@ uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno, int version)
 				 errmsg("cannot convert a UUID of version %d", found),
 				 errdetail("The function takes UUIDs of version %d.", version)));
 	return uuid;
+}
+
+/*
+ * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
+ */
+void
+uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
+{
+	/* timestamptz_to_str returns a static buffer */
+	char	   *first = pstrdup(timestamptz_to_str(epoch));
+	const char *last = timestamptz_to_str(uuidnew_layout_last(layout, epoch));
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+			 errmsg("timestamp out of range for UUID version %d", layout->version),
+			 layout->name != NULL ?
+			 errdetail("The layout \"%s\" holds times from %s to %s.",
+					   layout->name, first, last) :
+			 errdetail("It holds times from %s to %s.", first, last)));
 }
 
 /* uuidnew_uuid_cstring - a UUID as text, for messages. */

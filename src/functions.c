@@ -45,25 +45,6 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	return prefix;
 }
 
-/*
- * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
- */
-void
-uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
-{
-	/* timestamptz_to_str returns a static buffer */
-	char	   *first = pstrdup(timestamptz_to_str(epoch));
-	const char *last = timestamptz_to_str(uuidnew_layout_last(layout, epoch));
-
-	ereport(ERROR,
-			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
-			 errmsg("timestamp out of range for UUID version %d", layout->version),
-			 layout->name != NULL ?
-			 errdetail("The layout \"%s\" holds times from %s to %s.",
-					   layout->name, first, last) :
-			 errdetail("It holds times from %s to %s.", first, last)));
-}
-
 /* (layout) -> uuid: the next one */
 static inline Datum
 generate_next(FunctionCallInfo fcinfo, const UuidVersion *version)
@@ -115,7 +96,7 @@ typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
 
 /* (timestamptz [, layout [, epoch]]) -> uuid */
 static Datum
-layout_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
+return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
 			 compute_bound compute)
 {
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
@@ -219,14 +200,14 @@ PG_FUNCTION_INFO_V1(uuid_v6_min);
 Datum
 uuid_v6_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_max);
 Datum
 uuid_v6_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
 }
 
 /*
@@ -264,14 +245,14 @@ PG_FUNCTION_INFO_V1(uuid_v7_min);
 Datum
 uuid_v7_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_max);
 Datum
 uuid_v7_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
 }
 
 /* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
@@ -344,14 +325,14 @@ PG_FUNCTION_INFO_V1(uuidv7_min);
 Datum
 uuidv7_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuidv7_max);
 Datum
 uuidv7_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_max);
 }
 
 /*
@@ -408,14 +389,14 @@ PG_FUNCTION_INFO_V1(uuid_v8_min);
 Datum
 uuid_v8_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v8_max);
 Datum
 uuid_v8_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
 }
 
 /* (uuid, layout, length) -> bytea: the first octets of the node */

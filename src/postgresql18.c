@@ -17,7 +17,7 @@
 #include "v7.h"
 
 pg_noreturn static void
-timestamp_out_of_range(void)
+shifted_out_of_range(void)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
@@ -83,7 +83,7 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	/* unsigned: what is before 1970 is beyond the end, too */
 	usec = (uint64) time - (uint64) layout_epoch(uuidnew_v7_rfc9562);
 	if (usec >= uuidnew_v7_rfc9562->span_usecs)
-		timestamp_out_of_range();
+		shifted_out_of_range();
 
 	payload.hi = usec / USECS_PER_MSEC * RFC_FRACTIONS_PER_MSEC +
 		(usec % USECS_PER_MSEC * NSECS_PER_USEC + nsec % NSECS_PER_USEC) *

@@ -215,8 +215,8 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 	SequenceState *state = layout->state;
 	Tick		tick = now;
 	bool		new_tick = true;
-	int			free = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free;
+	int			free_bits = layout->node_bits - prefix.nbits;
+	uint64		node = prefix.value << free_bits;
 
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
@@ -245,10 +245,10 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 
 	if (unlikely(sequence_is_used_up(layout, state)))
 	{
-		free -= usable_overflow_bits(layout, prefix);
-		node |= state->overflow << free;
+		free_bits -= usable_overflow_bits(layout, prefix);
+		node |= state->overflow << free_bits;
 	}
-	node |= random & low_bits(free);
+	node |= random & low_bits(free_bits);
 
 	*payload = join_fields(layout, state->time_bits, state->sequence, node);
 	return true;
@@ -263,8 +263,8 @@ static inline UuidPayload
 sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
 				uint64 random, uint64 more_random)
 {
-	int			free = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free | (random & low_bits(free));
+	int			free_bits = layout->node_bits - prefix.nbits;
+	uint64		node = prefix.value << free_bits | (random & low_bits(free_bits));
 
 	return join_fields(layout, time_bits,
 					   more_random & low_bits(layout->sequence_bits), node);

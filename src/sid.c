@@ -9,7 +9,7 @@
 
 #include "sid.h"
 
-#define SID_BITS		63			/* of each number */
+#define SID_BITS		63		/* of each number */
 
 const SidForm uuidnew_sid_forms[SID_FORMS] = {
 	{"decimal", &uuidnew_decimal, 19, true},

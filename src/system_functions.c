@@ -139,7 +139,7 @@ scale_arg(FunctionCallInfo fcinfo, const IdSystem *system)
 }
 
 pg_noreturn static void
-time_out_of_range(const IdSystem *system, bool in_uuid)
+id_time_out_of_range(const IdSystem *system, bool in_uuid)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
@@ -166,7 +166,7 @@ read_id(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument,
 		return true;
 	if (argument == id_from_uuid)
 		return false;
-	time_out_of_range(system, false);
+	id_time_out_of_range(system, false);
 }
 
 static pg_always_inline Datum
@@ -254,7 +254,7 @@ to_uuid(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 
 	(void) argument(system, fcinfo, &id);
 	if (!uuidnew_id_to_uuid(system, scale, id, uuid))
-		time_out_of_range(system, true);
+		id_time_out_of_range(system, true);
 	PG_RETURN_UUID_P(uuid);
 }
 

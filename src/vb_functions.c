@@ -19,7 +19,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "entropy.h"
-#include "systems.h"
+#include "layout.h"
 #include "vb.h"
 
 /* What a backend counts in each mode. */
