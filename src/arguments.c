@@ -28,7 +28,7 @@ uuidnew_version(int version)
 	return NULL;
 }
 
-/* The same as text_is(), but the case of ASCII letters does not matter. */
+/* The same in any case; a name of NULL is nothing's. */
 static bool
 text_is_any_case(const text *argument, const char *name)
 {
@@ -44,9 +44,7 @@ layout_has_name(const UuidLayout *layout, const text *name)
 	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
 }
 
-/*
- * The names of a version's layouts, or (NULL) all, as a list for messages.
- */
+/* The names of a version's layouts, or (NULL) of all, as a list for messages. */
 static char *
 layout_names(const UuidVersion *version, bool custom_epoch_only)
 {
@@ -152,7 +150,7 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 		return epoch;
 	}
 
-	/* the argument's default is what the other layouts ignore */
+	/* the default of the argument, which layouts with an epoch ignore */
 	if (epoch != SINCE_1970(0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -209,6 +207,7 @@ uuidnew_uuid_cstring(const pg_uuid_t *uuid)
 	return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid)));
 }
 
+/* uuidnew_bytea - octets as the bytea that an SQL function returns. */
 bytea *
 uuidnew_bytea(const void *octets, int len)
 {

@@ -32,7 +32,7 @@ extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epo
 pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 												  TimestampTz epoch);
 
-/* text_is - is the argument this name? */
+/* text_is - is the argument this name, in the same case? */
 static inline bool
 text_is(const text *argument, const char *name)
 {

@@ -1,9 +1,9 @@
 /*
  * functions.c
- *	  The SQL functions: arguments, NULLs and errors around the layouts.
+ *	  The SQL functions of versions 1, 6, 7 and 8: arguments, NULLs and errors.
  *
  * A call goes one way: SQL function, clock, sequence, entropy, layout, Datum.
- * Each function of a version is a few lines around one that serves them all;
+ * Each function of a version is a few lines around one that serves them all.
  * The SQL scripts say what each does.
  */
 #include "postgres.h"
@@ -91,6 +91,7 @@ read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
+/* uuidnew_layout_min, or uuidnew_layout_max */
 typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 

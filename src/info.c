@@ -1,11 +1,11 @@
 /*
  * info.c
- *	  uuid_info: what any UUID is: what is certain, what is likely, and what is
- *	  only possible.
+ *	  uuid_info: what is certain about any UUID, what is likely, and what is only
+ *	  possible.
  *
  * Version and variant are certain.  For versions 1 and 6 there is one layout,
  * and for version 7 uuid_v7_layout's rule says which is the likely one, if its
- * time is one that people have.  For all others nothing is likely: no bit tells
+ * time is plausible.  For all others nothing is likely: no bit tells
  * the layouts of version 8 apart, and random bits may look like anything.
  */
 #include "postgres.h"

@@ -10,9 +10,9 @@
  *    first bits below the prefix count instead, from zero: the overflow.
  * 3. When these are used up too, and only then, the last tick moves on by one.
  *
- * The overflow has as many bits as 5 million UUIDs a second need and more, so
- * that the time does not run ahead of the clock; but never more than half of
- * what the prefix leaves, as the rest tells the UUIDs of two backends apart.
+ * The overflow is long enough that the time does not run ahead of the clock
+ * (overflow_bits in layout.h), but never more than half of what the prefix
+ * leaves: the rest tells the UUIDs of two backends apart.
  *
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
@@ -46,9 +46,11 @@ typedef struct SequenceState
 	Tick		last_tick;		/* never goes back */
 	Tick		epoch;			/* that the timestamp counts from */
 	UuidPayload time_bits;		/* of last_tick */
-	uint32		sequence;		/* at its maximum it is used up, and then: */
+	uint32		sequence;
+
+	/* While the sequence is at its maximum: */
 	uint64		overflow;		/* the count in the bits below the prefix */
-	NodePrefix	prefix;			/* above these bits */
+	NodePrefix	prefix;			/* that stands above them */
 } SequenceState;
 
 static inline bool
@@ -154,7 +156,7 @@ tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix p
 		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
 
-/* Count on in the last tick, or start another one. */
+/* Counts on in the last tick, or starts another one. */
 static inline void
 sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 			   NodePrefix prefix)
@@ -237,7 +239,7 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 	}
 	if (unlikely(!state->started))
 	{
-		/* v6 starts at random: bits of random that its node leaves */
+		/* v6 starts at random, with bits that its node does not use */
 		state->sequence = random >> (64 - layout->sequence_bits);
 		state->started = true;
 	}
@@ -257,7 +259,7 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 /*
  * sequence_random - a UUID for a given time: the sequence is random too.
  *
- * Takes no part in the state.
+ * The state is neither read nor changed.
  */
 static inline UuidPayload
 sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,

@@ -15,8 +15,8 @@
  *
  * uuid_to_<system>: its inverse; raises 22023 for any other UUID.
  *
- * An epoch that is no whole number of milliseconds, and a unit less than one,
- * raise 22023.
+ * An epoch that is infinite or no whole number of milliseconds, and a unit of
+ * less than one, raise 22023.
  */
 #include "postgres.h"
 
@@ -84,7 +84,7 @@ id_from_bigint(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 	return true;
 }
 
-/* What is not of the system is NULL, as for the readers of UUID versions. */
+/* No error: what is not of the system is NULL, as for readers of versions. */
 static inline bool
 id_from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 {
