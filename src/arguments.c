@@ -1,7 +1,7 @@
 /*
  * arguments.c
- *	  Arguments and results that SQL functions share: layouts, epochs, UUIDs of
- *	  a version, octets.
+ *	  Arguments, results and errors that SQL functions share: layouts, epochs,
+ *	  UUIDs of a version, octets.
  */
 #include "postgres.h"
 
@@ -28,8 +28,9 @@ uuidnew_version(int version)
 	return NULL;
 }
 
+/* The same in any case; a name of NULL is nothing's. */
 static bool
-is_name(const char *name, const text *argument)
+text_is_any_case(const text *argument, const char *name)
 {
 	size_t		len = VARSIZE_ANY_EXHDR(argument);
 
@@ -40,12 +41,10 @@ is_name(const char *name, const text *argument)
 static bool
 layout_has_name(const UuidLayout *layout, const text *name)
 {
-	return is_name(layout->name, name) || is_name(layout->alias, name);
+	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
 }
 
-/*
- * The names of a version's layouts, or (NULL) all, as a list for messages.
- */
+/* The names of a version's layouts, or (NULL) of all, as a list for messages. */
 static char *
 layout_names(const UuidVersion *version, bool custom_epoch_only)
 {
@@ -112,11 +111,11 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
 }
 
 /*
- * uuidnew_look_up_layout - layout_arg for a call site that is new, or whose
+ * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or whose
  * argument is no constant.
  */
 const UuidLayout *
-uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
@@ -151,7 +150,7 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 		return epoch;
 	}
 
-	/* the argument's default is what the other layouts ignore */
+	/* the default of the argument, which layouts with an epoch ignore */
 	if (epoch != SINCE_1970(0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -182,6 +181,25 @@ uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno, int version)
 	return uuid;
 }
 
+/*
+ * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
+ */
+void
+uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
+{
+	/* timestamptz_to_str returns a static buffer */
+	char	   *first = pstrdup(timestamptz_to_str(epoch));
+	const char *last = timestamptz_to_str(uuidnew_layout_last(layout, epoch));
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+			 errmsg("timestamp out of range for UUID version %d", layout->version),
+			 layout->name != NULL ?
+			 errdetail("The layout \"%s\" holds times from %s to %s.",
+					   layout->name, first, last) :
+			 errdetail("It holds times from %s to %s.", first, last)));
+}
+
 /* uuidnew_uuid_cstring - a UUID as text, for messages. */
 char *
 uuidnew_uuid_cstring(const pg_uuid_t *uuid)
@@ -189,6 +207,7 @@ uuidnew_uuid_cstring(const pg_uuid_t *uuid)
 	return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid)));
 }
 
+/* uuidnew_bytea - octets as the bytea that an SQL function returns. */
 bytea *
 uuidnew_bytea(const void *octets, int len)
 {

@@ -1,7 +1,7 @@
 /*
  * arguments.h
- *	  Arguments and results that SQL functions share: layouts, epochs, UUIDs of
- *	  a version, octets.
+ *	  Arguments, results and errors that SQL functions share: layouts, epochs,
+ *	  UUIDs of a version, octets.
  */
 #ifndef UUIDNEW_ARGUMENTS_H
 #define UUIDNEW_ARGUMENTS_H
@@ -22,15 +22,17 @@ typedef struct LayoutCache
 extern const UuidVersion *uuidnew_version(int version);
 extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
 											 const text *name);
-extern const UuidLayout *uuidnew_look_up_layout(FunctionCallInfo fcinfo, int argno,
-												const UuidVersion *version);
+extern const UuidLayout *uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
+													const UuidVersion *version);
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
 extern bytea *uuidnew_bytea(const void *octets, int len);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
+												  TimestampTz epoch);
 
-/* text_is - is the argument this name? */
+/* text_is - is the argument this name, in the same case? */
 static inline bool
 text_is(const text *argument, const char *name)
 {
@@ -57,7 +59,7 @@ layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
 	cache = fcinfo->flinfo->fn_extra;
 	if (likely(cache != NULL && cache->constant))
 		return cache->layout;
-	return uuidnew_look_up_layout(fcinfo, argno, version);
+	return uuidnew_resolve_layout_arg(fcinfo, argno, version);
 }
 
 /*

@@ -55,6 +55,15 @@ uuid_halves(const pg_uuid_t *uuid, uint64 *first, uint64 *second)
 	*second = pg_ntoh64(*second);
 }
 
+static inline void
+uuid_from_halves(uint64 first, uint64 second, pg_uuid_t *uuid)
+{
+	first = pg_hton64(first);
+	second = pg_hton64(second);
+	memcpy(uuid->data, &first, 8);
+	memcpy(uuid->data + 8, &second, 8);
+}
+
 /* uuid_version_of - the version, 0 to 15; -1 if the variant is not the RFC's. */
 static inline int
 uuid_version_of(const pg_uuid_t *uuid)
@@ -80,15 +89,9 @@ uuid_unpack(const pg_uuid_t *uuid)
 static inline void
 uuid_pack(UuidPayload payload, int version, pg_uuid_t *uuid)
 {
-	uint64		first;
-	uint64		second;
-
-	first = (payload.hi >> 12) << 16 | (uint64) version << 12 | (payload.hi & 0xFFF);
-	second = (uint64) UUID_VARIANT_RFC << UUID_LO_BITS | payload.lo;
-	first = pg_hton64(first);
-	second = pg_hton64(second);
-	memcpy(uuid->data, &first, 8);
-	memcpy(uuid->data + 8, &second, 8);
+	uuid_from_halves((payload.hi >> 12) << 16 | (uint64) version << 12 |
+					 (payload.hi & 0xFFF),
+					 (uint64) UUID_VARIANT_RFC << UUID_LO_BITS | payload.lo, uuid);
 }
 
 /* 128 bits, filled from the left. */

@@ -17,7 +17,6 @@
 
 #include "arguments.h"
 #include "comb.h"
-#include "compat.h"
 
 static const CombVariant *
 variant_arg(FunctionCallInfo fcinfo, int argno)
@@ -107,7 +106,7 @@ ordered_uuid_timestamp(PG_FUNCTION_ARGS)
 }
 
 static Datum
-relabel(FunctionCallInfo fcinfo, int from_version, int to_version)
+change_version(FunctionCallInfo fcinfo, int from_version, int to_version)
 {
 	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, from_version);
 	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
@@ -120,12 +119,12 @@ PG_FUNCTION_INFO_V1(ordered_uuid_to_uuid);
 Datum
 ordered_uuid_to_uuid(PG_FUNCTION_ARGS)
 {
-	return relabel(fcinfo, 4, 8);
+	return change_version(fcinfo, 4, 8);
 }
 
 PG_FUNCTION_INFO_V1(uuid_to_ordered_uuid);
 Datum
 uuid_to_ordered_uuid(PG_FUNCTION_ARGS)
 {
-	return relabel(fcinfo, 8, 4);
+	return change_version(fcinfo, 8, 4);
 }

@@ -1,9 +1,9 @@
 /*
  * functions.c
- *	  The SQL functions: arguments, NULLs and errors around the layouts.
+ *	  The SQL functions of versions 1, 6, 7 and 8: arguments, NULLs and errors.
  *
  * A call goes one way: SQL function, clock, sequence, entropy, layout, Datum.
- * Each function of a version is a few lines around one that serves them all;
+ * Each function of a version is a few lines around one that serves them all.
  * The SQL scripts say what each does.
  */
 #include "postgres.h"
@@ -43,25 +43,6 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 		prefix.value = prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
 	prefix.nbits = len * BITS_PER_BYTE;
 	return prefix;
-}
-
-/*
- * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
- */
-void
-uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
-{
-	/* timestamptz_to_str returns a static buffer */
-	char	   *first = pstrdup(timestamptz_to_str(epoch));
-	const char *last = timestamptz_to_str(uuidnew_layout_last(layout, epoch));
-
-	ereport(ERROR,
-			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
-			 errmsg("timestamp out of range for UUID version %d", layout->version),
-			 layout->name != NULL ?
-			 errdetail("The layout \"%s\" holds times from %s to %s.",
-					   layout->name, first, last) :
-			 errdetail("It holds times from %s to %s.", first, last)));
 }
 
 /* (layout) -> uuid: the next one */
@@ -110,12 +91,13 @@ read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
+/* uuidnew_layout_min, or uuidnew_layout_max */
 typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 
 /* (timestamptz [, layout [, epoch]]) -> uuid */
 static Datum
-layout_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
+return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
 			 compute_bound compute)
 {
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
@@ -219,14 +201,14 @@ PG_FUNCTION_INFO_V1(uuid_v6_min);
 Datum
 uuid_v6_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_v6, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v6_max);
 Datum
 uuid_v6_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_v6, uuidnew_layout_max);
 }
 
 /*
@@ -264,14 +246,14 @@ PG_FUNCTION_INFO_V1(uuid_v7_min);
 Datum
 uuid_v7_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_v7, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_max);
 Datum
 uuid_v7_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_v7, uuidnew_layout_max);
 }
 
 /* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
@@ -344,14 +326,14 @@ PG_FUNCTION_INFO_V1(uuidv7_min);
 Datum
 uuidv7_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuidv7_max);
 Datum
 uuidv7_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_uuidv7_family, uuidnew_layout_max);
 }
 
 /*
@@ -408,14 +390,14 @@ PG_FUNCTION_INFO_V1(uuid_v8_min);
 Datum
 uuid_v8_min(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
+	return return_bound(fcinfo, &uuidnew_v8, uuidnew_layout_min);
 }
 
 PG_FUNCTION_INFO_V1(uuid_v8_max);
 Datum
 uuid_v8_max(PG_FUNCTION_ARGS)
 {
-	return layout_bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
+	return return_bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
 }
 
 /* (uuid, layout, length) -> bytea: the first octets of the node */

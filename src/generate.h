@@ -6,16 +6,12 @@
 #define UUIDNEW_GENERATE_H
 
 #include "fmgr.h"
-#include "utils/timestamp.h"
 
+#include "arguments.h"
 #include "clock.h"
-#include "compat.h"
 #include "entropy.h"
 #include "machine_id.h"
 #include "sequence.h"
-
-pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
-												  TimestampTz epoch);
 
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick

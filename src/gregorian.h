@@ -36,7 +36,7 @@ gregorian_decode(UuidPayload payload)
 }
 
 /* What a layout with this timestamp says of it. */
-#define GREGORIAN60 \
+#define GREGORIAN_TIMESTAMP \
 	.epoch = EPOCH_GREGORIAN, \
 	.span_usecs = GREGORIAN_SPAN, \
 	.read_usecs = 1, \

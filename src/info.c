@@ -1,11 +1,11 @@
 /*
  * info.c
- *	  uuid_info: what any UUID is: what is certain, what is likely, and what is
- *	  only possible.
+ *	  uuid_info: what is certain about any UUID, what is likely, and what is only
+ *	  possible.
  *
  * Version and variant are certain.  For versions 1 and 6 there is one layout,
  * and for version 7 uuid_v7_layout's rule says which is the likely one, if its
- * time is one that people have.  For all others nothing is likely: no bit tells
+ * time is plausible.  For all others nothing is likely: no bit tells
  * the layouts of version 8 apart, and random bits may look like anything.
  */
 #include "postgres.h"
@@ -19,7 +19,6 @@
 
 #include "arguments.h"
 #include "comb.h"
-#include "compat.h"
 #include "machine_id.h"
 #include "sequence.h"
 #include "systems.h"
@@ -42,7 +41,7 @@ variant_name(const pg_uuid_t *uuid)
 }
 
 static const char *
-describe(const pg_uuid_t *uuid, int version)
+version_description(const pg_uuid_t *uuid, int version)
 {
 	static const char *const descriptions[] = {
 		[1] = "time and node, in an order that does not sort by time",
@@ -192,7 +191,7 @@ typedef struct Guesses
 } Guesses;
 
 static void
-guess(Guesses *guesses, const char *name, TimestampTz time)
+insert_guess(Guesses *guesses, const char *name, TimestampTz time)
 {
 	Guess		new_guess = {name, time};
 	int			i;
@@ -206,7 +205,7 @@ guess(Guesses *guesses, const char *name, TimestampTz time)
 }
 
 static void
-add_guesses(Readings *readings, const char *word, const Guesses *guesses)
+add_guessed_readings(Readings *readings, const char *word, const Guesses *guesses)
 {
 	for (int i = 0; i < guesses->n; i++)
 		add_reading(readings, word, guesses->latest_first[i].name,
@@ -244,9 +243,9 @@ guess_v8_layout(Readings *readings, const pg_uuid_t *uuid)
 
 		if (layout_timestamp(layout, layout_epoch(layout), uuid, &time) &&
 			is_as_written(layout, uuid, time))
-			guess(&guesses, layout->name, time);
+			insert_guess(&guesses, layout->name, time);
 	}
-	add_guesses(readings, POSSIBLE, &guesses);
+	add_guessed_readings(readings, POSSIBLE, &guesses);
 }
 
 static void
@@ -268,7 +267,7 @@ guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 		if (systems[i]->form == (version == 8 ? ID_AS_V8 : ID_RAW) &&
 			uuidnew_uuid_to_id(systems[i], systems[i]->scale, uuid, &id) &&
 			uuidnew_id_timestamp(systems[i], systems[i]->scale, id, &time))
-			guess(&guesses, systems[i]->name, time);
+			insert_guess(&guesses, systems[i]->name, time);
 	}
 
 	if (version == 4)
@@ -278,17 +277,17 @@ guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 			TimestampTz time;
 
 			if (uuidnew_comb_timestamp(&uuidnew_comb_variants[i], uuid, &time))
-				guess(&guesses,
-					  psprintf("COMB GUID (%s)", uuidnew_comb_variants[i].name), time);
+				insert_guess(&guesses,
+							 psprintf("COMB GUID (%s)", uuidnew_comb_variants[i].name), time);
 		}
-		guess(&guesses, "ordered UUID", uuidnew_ordered_uuid_timestamp(uuid));
+		insert_guess(&guesses, "ordered UUID", uuidnew_ordered_uuid_timestamp(uuid));
 	}
 	if (uuidnew_vb_unpack(VB_VARIABLE, uuid, &vb))
-		guess(&guesses, "Locality UUID (version b)",
-			  SINCE_1970((int64) vb.msec * USECS_PER_MSEC));
+		insert_guess(&guesses, "Locality UUID (version b)",
+					 SINCE_1970((int64) vb.msec * USECS_PER_MSEC));
 
 	/* RFC 9562 says what versions 1 to 7 are: something else */
-	add_guesses(readings, version >= 1 && version <= 7 ? BY_CHANCE : POSSIBLE, &guesses);
+	add_guessed_readings(readings, version >= 1 && version <= 7 ? BY_CHANCE : POSSIBLE, &guesses);
 }
 
 static Datum
@@ -327,7 +326,7 @@ uuid_info(PG_FUNCTION_ARGS)
 	if (version >= 0)
 		SET_VALUE(0, Int32GetDatum(version));
 	SET_VALUE(1, CStringGetTextDatum(variant_name(&uuid)));
-	SET_VALUE(2, CStringGetTextDatum(describe(&uuid, version)));
+	SET_VALUE(2, CStringGetTextDatum(version_description(&uuid, version)));
 
 	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
 	initStringInfo(&readings.lines);

@@ -104,12 +104,15 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		memset(uuid, 0xFF, sizeof(pg_uuid_t));
 	else
 	{
-		/* what stands before the next time; before 0 is the largest payload */
+		/*
+		 * The payload before the first one of the next time.  Where there is
+		 * no next time, that is the one before 0: the largest.
+		 */
 		usec = (uint64) timestamp - (uint64) epoch;
 		(void) lower_bound(layout, usec + 1, layout->span_usecs, &payload);
 		payload = payload_before(payload);
 
-		/* iso8601 leaves gaps: there it is the last UUID of the tick */
+		/* In a gap, as iso8601 leaves them, it is the last UUID of the tick. */
 		if (layout->decode(payload) == NO_TIME)
 		{
 			payload = payload_fill(encode_usec(layout, usec),

@@ -23,16 +23,16 @@ int			uuidnew_machine_id_bits = 0;
 
 static uint64 machine_id = 0;	/* the value of machine_id_string */
 
-static bool defined = false;
+static bool settings_defined = false;
 
 static bool
 is_set_alone(GucSource source)
 {
-	return source == PGC_S_SESSION && defined && !InitializingParallelWorker;
+	return source == PGC_S_SESSION && settings_defined && !InitializingParallelWorker;
 }
 
 static bool
-fits(uint64 id, int bits)
+id_fits(uint64 id, int bits)
 {
 	return bits == 0 || id <= low_bits(bits);
 }
@@ -64,7 +64,7 @@ check_machine_id(char **newval, void **extra, GucSource source)
 		GUC_check_errdetail("It must be a whole number from 0 to %u.", PG_UINT32_MAX);
 		return false;
 	}
-	if (is_set_alone(source) && !fits(id, uuidnew_machine_id_bits))
+	if (is_set_alone(source) && !id_fits(id, uuidnew_machine_id_bits))
 	{
 		GUC_check_errdetail("It must fit in the %d bits of \"uuidnew.machine_id_bits\".",
 							uuidnew_machine_id_bits);
@@ -82,7 +82,7 @@ assign_machine_id(const char *newval, void *extra)
 static bool
 check_machine_id_bits(int *newval, void **extra, GucSource source)
 {
-	if (is_set_alone(source) && !fits(machine_id, *newval))
+	if (is_set_alone(source) && !id_fits(machine_id, *newval))
 	{
 		GUC_check_errdetail("The value of \"uuidnew.machine_id\", " UINT64_FORMAT ", needs more bits.",
 							machine_id);
@@ -120,7 +120,7 @@ uuidnew_machine_id_define(void)
 							   check_machine_id,
 							   assign_machine_id,
 							   NULL);
-	defined = true;
+	settings_defined = true;
 }
 
 /*
@@ -133,7 +133,7 @@ uuidnew_machine_id_checked(void)
 {
 	NodePrefix	prefix = {machine_id, uuidnew_machine_id_bits};
 
-	if (!fits(machine_id, uuidnew_machine_id_bits))
+	if (!id_fits(machine_id, uuidnew_machine_id_bits))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("machine id " UINT64_FORMAT " does not fit in %d bits",

@@ -1,6 +1,6 @@
 /*
  * number.c
- *	  Digits of numbers, in the alphabets that other ID systems use.
+ *	  Numbers to digits and back, in the alphabets that other ID systems use.
  *
  * Pure: test/unit runs it without a server.
  */
@@ -47,7 +47,7 @@ fill_values(Alphabet *alphabet)
 }
 
 /*
- * uuidnew_number_parse - the number that digits say.
+ * uuidnew_number_parse - the number that digits stand for.
  *
  * Returns false if one of the characters is no digit, or the number has more
  * than 160 bits.

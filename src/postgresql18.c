@@ -16,10 +16,8 @@
 #include "v6.h"
 #include "v7.h"
 
-#define FRACTIONS_PER_MSEC	4096	/* what rfc9562 counts below a millisecond */
-
 pg_noreturn static void
-timestamp_out_of_range(void)
+shifted_out_of_range(void)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
@@ -69,14 +67,14 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 				 errdetail("UUID version 7 does not support infinite intervals.")));
 
 	/*
-	 * What is shifted is the start of the tick, not the clock's nanosecond: so
-	 * two ticks do not become one, and the sequence keeps its meaning.  Rounded
-	 * up, as the fraction is going to be rounded down again.
+	 * What is shifted is the start of the tick, not the clock's nanosecond:
+	 * so two ticks do not become one, and the sequence keeps its meaning.
+	 * Rounded up, as the fraction is going to be rounded down again.
 	 */
 	payload = generate_default_payload(uuidnew_v7_rfc9562);
-	nsec = payload.hi / FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
-		(payload.hi % FRACTIONS_PER_MSEC * NSECS_PER_MSEC + FRACTIONS_PER_MSEC - 1) /
-		FRACTIONS_PER_MSEC;
+	nsec = payload.hi / RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
+		(payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
+		RFC_FRACTIONS_PER_MSEC;
 
 	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) (nsec / NSECS_PER_USEC);
 	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
@@ -85,11 +83,11 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	/* unsigned: what is before 1970 is beyond the end, too */
 	usec = (uint64) time - (uint64) layout_epoch(uuidnew_v7_rfc9562);
 	if (usec >= uuidnew_v7_rfc9562->span_usecs)
-		timestamp_out_of_range();
+		shifted_out_of_range();
 
-	payload.hi = usec / USECS_PER_MSEC * FRACTIONS_PER_MSEC +
+	payload.hi = usec / USECS_PER_MSEC * RFC_FRACTIONS_PER_MSEC +
 		(usec % USECS_PER_MSEC * NSECS_PER_USEC + nsec % NSECS_PER_USEC) *
-		FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
+		RFC_FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
 	return return_payload(payload, 7);
 }
 

@@ -10,9 +10,9 @@
  *    first bits below the prefix count instead, from zero: the overflow.
  * 3. When these are used up too, and only then, the last tick moves on by one.
  *
- * The overflow has as many bits as 5 million UUIDs a second need and more, so
- * that the time does not run ahead of the clock; but never more than half of
- * what the prefix leaves, as the rest tells the UUIDs of two backends apart.
+ * The overflow is long enough that the time does not run ahead of the clock
+ * (overflow_bits in layout.h), but never more than half of what the prefix
+ * leaves: the rest tells the UUIDs of two backends apart.
  *
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
@@ -46,9 +46,11 @@ typedef struct SequenceState
 	Tick		last_tick;		/* never goes back */
 	Tick		epoch;			/* that the timestamp counts from */
 	UuidPayload time_bits;		/* of last_tick */
-	uint32		sequence;		/* at its maximum it is used up, and then: */
+	uint32		sequence;
+
+	/* While the sequence is at its maximum: */
 	uint64		overflow;		/* the count in the bits below the prefix */
-	NodePrefix	prefix;			/* above these bits */
+	NodePrefix	prefix;			/* that stands above them */
 } SequenceState;
 
 static inline bool
@@ -154,7 +156,7 @@ tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix p
 		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
 
-/* Count on in the last tick, or start another one. */
+/* Counts on in the last tick, or starts another one. */
 static inline void
 sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 			   NodePrefix prefix)
@@ -215,8 +217,8 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 	SequenceState *state = layout->state;
 	Tick		tick = now;
 	bool		new_tick = true;
-	int			free = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free;
+	int			free_bits = layout->node_bits - prefix.nbits;
+	uint64		node = prefix.value << free_bits;
 
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
@@ -237,7 +239,7 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 	}
 	if (unlikely(!state->started))
 	{
-		/* v6 starts at random: bits of random that its node leaves */
+		/* v6 starts at random, with bits that its node does not use */
 		state->sequence = random >> (64 - layout->sequence_bits);
 		state->started = true;
 	}
@@ -245,10 +247,10 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 
 	if (unlikely(sequence_is_used_up(layout, state)))
 	{
-		free -= usable_overflow_bits(layout, prefix);
-		node |= state->overflow << free;
+		free_bits -= usable_overflow_bits(layout, prefix);
+		node |= state->overflow << free_bits;
 	}
-	node |= random & low_bits(free);
+	node |= random & low_bits(free_bits);
 
 	*payload = join_fields(layout, state->time_bits, state->sequence, node);
 	return true;
@@ -257,14 +259,14 @@ sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
 /*
  * sequence_random - a UUID for a given time: the sequence is random too.
  *
- * Takes no part in the state.
+ * The state is neither read nor changed.
  */
 static inline UuidPayload
 sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
 				uint64 random, uint64 more_random)
 {
-	int			free = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free | (random & low_bits(free));
+	int			free_bits = layout->node_bits - prefix.nbits;
+	uint64		node = prefix.value << free_bits | (random & low_bits(free_bits));
 
 	return join_fields(layout, time_bits,
 					   more_random & low_bits(layout->sequence_bits), node);

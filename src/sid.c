@@ -9,7 +9,7 @@
 
 #include "sid.h"
 
-#define SID_BITS		63			/* of each number */
+#define SID_BITS		63		/* of each number */
 
 const SidForm uuidnew_sid_forms[SID_FORMS] = {
 	{"decimal", &uuidnew_decimal, 19, true},
@@ -31,7 +31,7 @@ parse_number(const SidForm *form, const char *digits, int ndigits, uint64 *value
 }
 
 /*
- * uuidnew_sid_parse - the SID that a text of any form says; false if it is none.
+ * uuidnew_sid_parse - the SID in a text of any form; false if it is none.
  */
 bool
 uuidnew_sid_parse(const char *text, int len, Number *id)

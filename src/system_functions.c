@@ -15,8 +15,8 @@
  *
  * uuid_to_<system>: its inverse; raises 22023 for any other UUID.
  *
- * An epoch that is no whole number of milliseconds, and a unit less than one,
- * raise 22023.
+ * An epoch that is infinite or no whole number of milliseconds, and a unit of
+ * less than one, raise 22023.
  */
 #include "postgres.h"
 
@@ -84,7 +84,7 @@ id_from_bigint(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 	return true;
 }
 
-/* What is not of the system is NULL, as for the readers of UUID versions. */
+/* No error: what is not of the system is NULL, as for readers of versions. */
 static inline bool
 id_from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 {
@@ -139,7 +139,7 @@ scale_arg(FunctionCallInfo fcinfo, const IdSystem *system)
 }
 
 pg_noreturn static void
-time_out_of_range(const IdSystem *system, bool in_uuid)
+id_time_out_of_range(const IdSystem *system, bool in_uuid)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
@@ -153,21 +153,30 @@ time_out_of_range(const IdSystem *system, bool in_uuid)
 typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo, Number *id);
 typedef Datum (*from_id) (const IdSystem *system, Number id);
 
+/* An ID and its time; false if the result is NULL. */
+static pg_always_inline bool
+read_id(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument,
+		Number *id, TimestampTz *timestamp)
+{
+	IdScale		scale = scale_arg(fcinfo, system);
+
+	if (!argument(system, fcinfo, id))
+		return false;
+	if (uuidnew_id_timestamp(system, scale, *id, timestamp))
+		return true;
+	if (argument == id_from_uuid)
+		return false;
+	id_time_out_of_range(system, false);
+}
+
 static pg_always_inline Datum
 timestamp_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
-	IdScale		scale = scale_arg(fcinfo, system);
 	TimestampTz timestamp;
 	Number		id;
 
-	if (!argument(system, fcinfo, &id))
+	if (!read_id(system, fcinfo, argument, &id, &timestamp))
 		PG_RETURN_NULL();
-	if (!uuidnew_id_timestamp(system, scale, id, &timestamp))
-	{
-		if (argument == id_from_uuid)
-			PG_RETURN_NULL();
-		time_out_of_range(system, false);
-	}
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
@@ -209,7 +218,6 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 static Datum
 fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
-	IdScale		scale = scale_arg(fcinfo, system);
 	TupleDesc	desc = fcinfo->flinfo->fn_extra;
 	Datum		values[lengthof(system->fields) + 1];
 	bool		nulls[lengthof(values)] = {false};
@@ -228,14 +236,8 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 		MemoryContextSwitchTo(old);
 	}
 
-	if (!argument(system, fcinfo, &id))
+	if (!read_id(system, fcinfo, argument, &id, &timestamp))
 		PG_RETURN_NULL();
-	if (!uuidnew_id_timestamp(system, scale, id, &timestamp))
-	{
-		if (argument == id_from_uuid)
-			PG_RETURN_NULL();
-		time_out_of_range(system, false);
-	}
 	values[0] = TimestampTzGetDatum(timestamp);
 	for (int i = 1; i < desc->natts; i++)
 		values[i] = field_value(system, id, system->fields[i - 1],
@@ -252,7 +254,7 @@ to_uuid(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 
 	(void) argument(system, fcinfo, &id);
 	if (!uuidnew_id_to_uuid(system, scale, id, uuid))
-		time_out_of_range(system, true);
+		id_time_out_of_range(system, true);
 	PG_RETURN_UUID_P(uuid);
 }
 

@@ -88,7 +88,7 @@ ID_VALUE(mastodon, bigint)
 ID_BACK(mastodon, bigint)
 
 /*
- * Numbers of 96 to 122 bits beside a time in milliseconds
+ * Numbers of 96 to 128 bits that take at most 122 as version 8
  */
 
 /* twitter-archive/cassie, LexicalUUID.scala */

@@ -52,7 +52,7 @@ uuidnew_id_is_valid(const IdSystem *system, Number id)
 }
 
 /*
- * uuidnew_id_parse - the ID that a text says; false if it is none.
+ * uuidnew_id_parse - the ID in a text; false if it is none.
  */
 bool
 uuidnew_id_parse(const IdSystem *system, const char *text, int len, Number *id)
@@ -241,7 +241,7 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 
 /*
  * uuidnew_id_to_uuid_lossy - an ID that is too long, without the highest bits
- * of its rest: what a system counts in is the lowest.
+ * of its rest: a system that counts does so in the lowest.
  */
 bool
 uuidnew_id_to_uuid_lossy(const IdSystem *system, Number id, pg_uuid_t *uuid)
@@ -256,8 +256,8 @@ uuidnew_id_to_uuid_lossy(const IdSystem *system, Number id, pg_uuid_t *uuid)
 }
 
 /*
- * uuidnew_uuid_to_id - the ID that uuidnew_id_to_uuid made the UUID of; false if
- * there is none.
+ * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID; false
+ * if there is none.
  */
 bool
 uuidnew_uuid_to_id(const IdSystem *system, IdScale scale, const pg_uuid_t *uuid,
@@ -297,7 +297,7 @@ uuidnew_uuid_to_id(const IdSystem *system, IdScale scale, const pg_uuid_t *uuid,
 	rest = shift_right(rest, 128 - n);
 	*id = number_from_words(time.high | rest.high, time.low | rest.low);
 
-	/* what is left to check is whether nothing was lost */
+	/* the way back to the UUID shows whether all of it was read */
 	return uuidnew_id_is_valid(system, *id) &&
 		uuidnew_id_to_uuid(system, scale, *id, &again) &&
 		memcmp(&again, uuid, sizeof(pg_uuid_t)) == 0;

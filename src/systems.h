@@ -1,6 +1,6 @@
 /*
  * systems.h
- *	  The ID systems that came before, and their IDs as UUIDs.
+ *	  The ID systems of others, and their IDs as UUIDs.
  *
  * An ID is a number (number.h) with its time in the highest bits.  What a
  * system's IDs look like is a description in systemlist.h; all the rest is the
@@ -25,8 +25,8 @@
  * A time in microseconds has its part below the millisecond in the first 10
  * bits of the rest.
  *
- * Raw: an ID with more than 122 bits beside version and variant is copied as it
- * is, and looks like a UUID of any version or of none.
+ * Raw: an ID that needs more than the 122 bits beside version and variant is
+ * copied as it is, and looks like a UUID of any version or of none.
  *
  * Pure: test/unit runs it without a server.
  */

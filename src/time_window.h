@@ -19,7 +19,7 @@
 #define ARG_LAYOUT	3
 #define ARG_EPOCH	4
 
-/* How the key compares with the bound of an end: >= since, < until. */
+/* How the key compares with the bound of an end: >= since's, < until's. */
 static inline int16
 window_end_strategy(int argno)
 {

@@ -35,7 +35,7 @@ static const UuidLayout v6_layouts[] = {
 		.node_bits = 48,
 		.overflow_bits = 8,
 		.sequence_continues = true,
-		GREGORIAN60,
+		GREGORIAN_TIMESTAMP,
 		.state = &v6_state,
 	},
 };

@@ -31,7 +31,7 @@
  *
  * RFC 9562 5.7 differs: 48 bits of Unix milliseconds, then (6.2 method 3) 12
  * bits with the fraction of the millisecond, rounded down.  No bit tells the two
- * apart; but for times that people have, the first bits do: see v7.h.
+ * apart, but the first bits of keys made in our time do: see v7.h.
  */
 #include "postgres.h"
 
@@ -43,8 +43,6 @@
 #define DRAFT_SECONDS_BITS		36
 #define DRAFT_SPAN_USECS \
 	((UINT64CONST(1) << DRAFT_SECONDS_BITS) * USECS_PER_SEC)
-
-#define RFC_FRACTIONS_PER_MSEC	4096
 
 /*
  * name_ticks and name_encode of a draft layout whose ticks are 1/10^digits of a
@@ -197,9 +195,9 @@ const UuidVersion uuidnew_uuidv7_family = {
 const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
 
 /*
- * From one layout to another.  What follows the timestamp follows the new one
- * too.  Where several old timestamps become the same new tick, the number of
- * the old one among them stands between, so that the order stays.
+ * From one layout to another.  What follows the old timestamp follows the new
+ * one too.  Where several old timestamps become the same new tick, the number of
+ * the old one among them stands in between, so that the order stays.
  */
 
 /* A second, and all that the timestamp bits say of its fraction. */
@@ -247,7 +245,7 @@ convert_fraction(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 {
 	if (from->fraction_bits > 0)
 	{
-		/* fraction * ticks_per_sec / 2^bits in lowest terms, as in DRAFT_LAYOUT */
+		/* fraction * ticks_per_sec / 2^bits, in lowest terms too */
 		int			twos = pg_rightmost_one_pos32(from->ticks_per_sec);
 		uint64		ticks = fraction * (from->ticks_per_sec >> twos) >>
 			(from->fraction_bits - twos);
@@ -280,9 +278,9 @@ first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction
 /*
  * uuidnew_v7_convert - a UUID of one layout of version 7 as one of another.
  *
- * Time to the tick of the coarser layout, order, then the bits that followed,
- * cut off at the end or filled with zeros.  Returns false if the other layout
- * can't hold the time.
+ * It keeps the time to the tick of the coarser layout, the order, and of the
+ * bits that followed as many as there is room for; zeros fill what is left.
+ * Returns false if the other layout can't hold the time.
  */
 bool
 uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,

@@ -13,13 +13,17 @@
 extern const UuidVersion uuidnew_uuidv7_family;
 extern const UuidLayout *const uuidnew_v7_rfc9562;
 
+/* What layout rfc9562 counts below a millisecond: its ticks. */
+#define RFC_FRACTIONS_PER_MSEC	4096
+
 /*
  * The layouts of version 7 are of two kinds, the draft's and RFC 9562's, which
  * read each other's times wrong.
  *
- * A key whose first 36 bits are below this is taken for RFC 9562's, where they
- * are 2074-07-11, another for the draft's, where they are 1995-07-09: right for
- * each key of RFC 9562 before, and each key of the draft since.
+ * A key whose first 36 bits are below this is taken for RFC 9562's, any other
+ * for the draft's.  Read as RFC 9562's, these bits are 2074-07-11; read as the
+ * draft's, 1995-07-09.  So the guess is right for all keys of RFC 9562 until the
+ * one, and all keys of the draft since the other.
  */
 #define V7_FIRST_DRAFT_SECOND	UINT64CONST(0x030000000)
 

@@ -214,7 +214,7 @@ iso8601_decode(UuidPayload payload)
 
 enum
 {
-	UNIX32, UNIX48, GREGORIAN_60, UNIX64, NTP64, ISO8601, V8_LAYOUTS
+	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, V8_LAYOUTS
 };
 
 static SequenceState v8_states[V8_LAYOUTS];
@@ -250,12 +250,12 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.decode = unix48_decode,
 		.state = &v8_states[UNIX48],
 	},
-	[GREGORIAN_60] = {
+	[GREGORIAN60] = {
 		.name = "gregorian60",
 		V8_TIME_60,
 		.overflow_bits = 8,
-		GREGORIAN60,
-		.state = &v8_states[GREGORIAN_60],
+		GREGORIAN_TIMESTAMP,
+		.state = &v8_states[GREGORIAN60],
 	},
 	[UNIX64] = {
 		.name = "unix64",

@@ -34,15 +34,6 @@ reverse_digits(uint32 counter)
 	return pg_bswap32(counter);
 }
 
-static void
-pack_words(uint64 high, uint64 low, pg_uuid_t *uuid)
-{
-	high = pg_hton64(high);
-	low = pg_hton64(low);
-	memcpy(uuid->data, &high, 8);
-	memcpy(uuid->data + 8, &low, 8);
-}
-
 /*
  * uuidnew_vb_pack - the UUID with these fields.
  */
@@ -52,10 +43,10 @@ uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid)
 	uint32		counter = mode == VB_VARIABLE ?
 		reverse_digits(fields.counter) : fields.counter;
 
-	pack_words((uint64) counter << 32 | (uint64) fields.process_id << 16 |
-			   VB_VERSION << 12 | fields.mac_fragment >> 16,
-			   (uint64) (fields.mac_fragment & 0xFFFF) << VB_MSEC_BITS | fields.msec,
-			   uuid);
+	uuid_from_halves((uint64) counter << 32 | (uint64) fields.process_id << 16 |
+					 VB_VERSION << 12 | fields.mac_fragment >> 16,
+					 (uint64) (fields.mac_fragment & 0xFFFF) << VB_MSEC_BITS | fields.msec,
+					 uuid);
 }
 
 /*

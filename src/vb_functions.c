@@ -2,8 +2,8 @@
  * vb_functions.c
  *	  The SQL functions of Groupon's Locality UUID, version b.
  *
- * Readers give NULL for a UUID of another version; the variant bits are the MAC
- * address's.  All raise 22023 for an unknown mode.
+ * Readers give NULL for a UUID of another version.  All raise 22023 for an
+ * unknown mode.
  */
 #include "postgres.h"
 
@@ -19,7 +19,7 @@
 #include "clock.h"
 #include "compat.h"
 #include "entropy.h"
-#include "systems.h"
+#include "layout.h"
 #include "vb.h"
 
 /* What a backend counts in each mode. */
@@ -78,8 +78,8 @@ sequential_start(ClockTime now)
 }
 
 /*
- * The state of a mode.  The modes have different MAC fragments, as their
- * counters know nothing of each other; unless the caller gives an address.
+ * The state of a mode.  The counters of the modes know nothing of each other, so
+ * the modes have different MAC fragments, unless the caller gives an address.
  */
 static VbState *
 vb_state(VbMode mode, ClockTime now)

@@ -4,38 +4,25 @@
 use strict;
 use warnings FATAL => 'all';
 
-use IPC::Run;
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $count = $ENV{UUIDNEW_QUICK} ? 100_000 : 10_000_000;
+use lib $FindBin::RealBin;
+use Layouts;
 
-# layout, unit of its time
-my @layouts = (
-	[ 'v6', '1 us' ],
-	[ 'v7 millisecond', '1 ms' ],
-	[ 'v7 microsecond', '1 us' ],
-	[ 'v7 nanosecond', '1 us' ],
-	[ 'v7 rfc9562', '1 ms' ],
-	[ 'v8 unix32', '1 s' ],
-	[ 'v8 unix48', '1 ms' ],
-	[ 'v8 gregorian60', '1 us' ],
-	[ 'v8 unix64', '1 us' ],
-	[ 'v8 ntp64', '1 us' ],
-	[ 'v8 iso8601', '100 ms' ]);
+my $count = $ENV{UUIDNEW_QUICK} ? 100_000 : 10_000_000;
 
 # The subquery's rows come in the order in which they were made, and OVER ()
 # keeps it: n, which counts along, proves that.  No row is sorted or stored.
 sub measure
 {
-	my ($layout, $unit) = @_;
-	my ($version, $name) = split / /, $layout;
-	my $digit = substr($version, 1);
-	my $argument = $name ? "'$name'" : '';
-	my $generator = "uuid_generate_$version($argument)";
-	my $reader =
-	  "uuid_${version}_timestamp(" . join(', ', 'id', $argument || ()) . ')';
+	my ($layout) = @_;
+	my $unit = $unit{$layout};
+	my $generator = generator($layout);
+	my $reader = reader($layout, 'id');
+	my $digit = substr($layout, 1, 1);
 
 	return <<"SQL";
 SELECT clock_timestamp() AS before \\gset
@@ -55,31 +42,13 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
 $node->safe_psql(
-	'postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
-RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
-});
+	'postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 
-# Two sessions at a time, each with every other layout.
-my @script = ('', '');
-my @output = ('', '');
-my @errors = ('', '');
-$script[ $_ % 2 ] .= measure(@{ $layouts[$_] }) for 0 .. $#layouts;
-
-my @psql = (
-	'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
-	$node->connstr('postgres'), '-f', '-');
-IPC::Run::run(
-	\@psql, '<', \$script[0], '>', \$output[0], '2>', \$errors[0],
-	'&',
-	\@psql, '<', \$script[1], '>', \$output[1], '2>', \$errors[1]);
-is("@errors", ' ', 'no error');
-
-my %result = map { split /\|/, $_, 2 } split /\n/, join('', @output);
-for (@layouts)
+my ($errors, %result) =
+  run_in_two_sessions($node, map { measure($_) } @layouts);
+is($errors, '', 'no error');
+for my $layout (@layouts)
 {
-	my ($layout) = @$_;
 	my ($made, $unordered, $wrong, $from, $to) = split /\|/,
 	  $result{$layout} // '';
 

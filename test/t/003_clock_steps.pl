@@ -1,16 +1,17 @@
 # A system clock that is set back or forward, or stands still, in the middle of
-# a session.  The server runs under libfaketime, which reads the time anew from
-# a file at each look at the clock.
+# a session.
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my ($faketime) =
-  grep { -e } map { glob "$_/faketime/libfaketime.so.1" } '/usr/lib/*',
-  '/usr/lib', '/usr/lib64', '/usr/local/lib';
+use lib $FindBin::RealBin;
+use Layouts;
+use SetClock;
+
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -24,39 +25,14 @@ sub clock_at
 	return "\\! echo '$time' >'$clock.new' && mv '$clock.new' '$clock'\n";
 }
 
-# Times without an offset are in UTC.  The monotonic clock, for the server's
-# own timers, stays as it is.
 append_to_file($clock, "+0\n");
 $node->init;
 $node->append_conf('postgresql.conf', 'autovacuum = off');
-{
-	local %ENV = (
-		%ENV,
-		LD_PRELOAD => $faketime,
-		FAKETIME_TIMESTAMP_FILE => $clock,
-		FAKETIME_NO_CACHE => 1,
-		FAKETIME_DONT_FAKE_MONOTONIC => 1,
-		TZ => 'UTC');
-	$node->start;
-}
+start_with_clock($node, $clock);
 
+$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 $node->safe_psql(
 	'postgres', q{
-CREATE EXTENSION uuidnew;
-
-CREATE TABLE layouts (layout text COLLATE "C", unit interval);
-INSERT INTO layouts VALUES
-	('v6', '1 us'), ('v7 millisecond', '1 ms'), ('v7 microsecond', '1 us'),
-	('v7 nanosecond', '1 us'), ('v7 rfc9562', '1 ms'), ('v8 unix32', '1 s'),
-	('v8 unix48', '1 ms'), ('v8 gregorian60', '1 us'), ('v8 unix64', '1 us'),
-	('v8 ntp64', '1 us'), ('v8 iso8601', '100 ms');
-
-CREATE FUNCTION generate(layout text) RETURNS uuid
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_generate_v6()
-	WHEN 'v7' THEN uuid_generate_v7(substr(layout, 4))
-	ELSE uuid_generate_v8(substr(layout, 4)) END;
-
 CREATE FUNCTION try_generate(layout text) RETURNS text
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -65,15 +41,6 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
-
-CREATE FUNCTION read_time(layout text, id uuid) RETURNS timestamptz
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_v6_timestamp(id)
-	WHEN 'v7' THEN uuid_v7_timestamp(id, substr(layout, 4))
-	ELSE uuid_v8_timestamp(id, substr(layout, 4)) END;
-
-CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
-RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
 
 -- Makes UUIDs until there is an error.  Says how many, how many of them do not
 -- increase or have not the time of the clock, which stands still, and the error.
@@ -100,9 +67,6 @@ EXCEPTION WHEN OTHERS THEN
 	error := SQLSTATE;
 END $$;
 });
-
-my @layouts = split /\n/,
-  $node->safe_psql('postgres', 'SELECT layout FROM layouts ORDER BY layout');
 
 # The statement that makes UUIDs of all layouts in turn.  A target list is
 # evaluated from left to right, so each stands between two looks at the clock.

@@ -10,6 +10,9 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
+use lib $FindBin::RealBin;
+use Layouts;
+
 my $node = PostgreSQL::Test::Cluster->new('main');
 my $faults = $node->basedir;
 my $preload = "$faults/faults.so";
@@ -42,29 +45,9 @@ jit = off					# LLVM does not survive a lack of memory
 	$node->start;
 }
 
+$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 $node->safe_psql(
 	'postgres', q{
-CREATE EXTENSION uuidnew;
-
-CREATE TABLE layouts (layout text, unit interval);
-INSERT INTO layouts VALUES
-	('v6', '1 us'), ('v7 millisecond', '1 ms'), ('v7 microsecond', '1 us'),
-	('v7 nanosecond', '1 us'), ('v7 rfc9562', '1 ms'), ('v8 unix32', '1 s'),
-	('v8 unix48', '1 ms'), ('v8 gregorian60', '1 us'), ('v8 unix64', '1 us'),
-	('v8 ntp64', '1 us'), ('v8 iso8601', '100 ms');
-
-CREATE FUNCTION generate(layout text) RETURNS uuid
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_generate_v6()
-	WHEN 'v7' THEN uuid_generate_v7(substr(layout, 4))
-	ELSE uuid_generate_v8(substr(layout, 4)) END;
-
-CREATE FUNCTION generate_at(layout text) RETURNS uuid
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_generate_v6_at(now())
-	WHEN 'v7' THEN uuid_generate_v7_at(now(), substr(layout, 4))
-	ELSE uuid_generate_v8_at(now(), substr(layout, 4)) END;
-
 -- The SQLSTATE of the first error in so many calls, or none.
 CREATE FUNCTION first_error(expression text, calls int) RETURNS text
 LANGUAGE plpgsql AS $$
@@ -76,15 +59,6 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
-
-CREATE FUNCTION read_time(layout text, id uuid) RETURNS timestamptz
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_v6_timestamp(id)
-	WHEN 'v7' THEN uuid_v7_timestamp(id, substr(layout, 4))
-	ELSE uuid_v8_timestamp(id, substr(layout, 4)) END;
-
-CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
-RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
 });
 
 my $made = q{
@@ -183,16 +157,8 @@ FROM layouts;
 
 # UUIDs of each layout that a session makes before and after a fault
 my $enough = $ENV{UUIDNEW_QUICK} ? 1_000 : 10_000;
-my @all_layouts = split /\n/,
-  $node->safe_psql('postgres', 'SELECT layout FROM layouts ORDER BY layout');
 
 # A hundred million UUIDs of a layout in one statement
-sub generator
-{
-	my ($version, $name) = split / /, $_[0];
-	return "uuid_generate_$version(" . ($name ? "'$name'" : '') . ')';
-}
-
 sub hundred_million
 {
 	my ($aggregate, $layout) = @_;
@@ -214,7 +180,7 @@ SKIP:
 		  . 'SELECT count('
 		  . generator($_)
 		  . ") FROM generate_series(1, 1000);\n"
-	} @all_layouts;
+	} @layouts;
 	my (undef, $output) = $node->psql(
 		'postgres',
 		$made
@@ -244,7 +210,7 @@ my $soon = 10;
 		  . 'SELECT count('
 		  . generator($_)
 		  . ") FROM generate_series(1, 1000);\n"
-	} @all_layouts;
+	} @layouts;
 	my (undef, $output) = $node->psql(
 		'postgres',
 		$made
@@ -261,7 +227,7 @@ my $soon = 10;
 		'statement_timeout, and in order after it');
 }
 
-for my $layout (@all_layouts)
+for my $layout (@layouts)
 {
 	my ($output, $errors) = ('', '');
 	my $session = IPC::Run::start(
@@ -313,7 +279,7 @@ $node->safe_psql(
 	'postgres',
 	'CREATE TABLE crashed (n bigserial PRIMARY KEY, life int, pid int DEFAULT pg_backend_pid(), '
 	  . join(', ',
-		map { qq("$_" uuid UNIQUE DEFAULT generate('$_')) } @all_layouts)
+		map { qq("$_" uuid UNIQUE DEFAULT generate('$_')) } @layouts)
 	  . ')');
 
 my $life = 0;
@@ -379,7 +345,7 @@ died();
 $node->start;
 
 unlike($session_errors, qr/ERROR/, 'no UUID that was committed before');
-for my $layout (@all_layouts)
+for my $layout (@layouts)
 {
 	is( $node->safe_psql(
 			'postgres',

@@ -3,16 +3,13 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my %generator = (
-	'v6' => 'uuid_generate_v6()',
-	map({ $_ => "uuid_generate_v7('$_')" }
-		qw(millisecond microsecond nanosecond rfc9562)),
-	map({ $_ => "uuid_generate_v8('$_')" }
-		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)));
+use lib $FindBin::RealBin;
+use Layouts;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -21,14 +18,15 @@ $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
 # Eight sessions fill one table for each layout.
 my $script = $node->basedir . '/insert.sql';
-for (sort keys %generator)
+for (@layouts)
 {
+	my $generator = generator($_);
 	$node->safe_psql(
 		'postgres', qq{
-CREATE TABLE keys_$_ (id uuid PRIMARY KEY DEFAULT $generator{$_}, n bigserial, pid int)}
+CREATE TABLE "keys $_" (id uuid PRIMARY KEY DEFAULT $generator, n bigserial, pid int)}
 	);
 	append_to_file($script,
-		"INSERT INTO keys_$_ (pid) SELECT pg_backend_pid() FROM generate_series(1, 100);\n"
+		qq{INSERT INTO "keys $_" (pid) SELECT pg_backend_pid() FROM generate_series(1, 100);\n}
 	);
 }
 my $rounds = $ENV{UUIDNEW_QUICK} ? 5 : 50;
@@ -40,12 +38,12 @@ $node->command_ok(
 		'postgres'
 	],
 	'eight sessions insert with no unique violation');
-for (sort keys %generator)
+for (@layouts)
 {
 	is( $node->safe_psql(
 			'postgres', qq{
 SELECT count(*), count(DISTINCT pid), count(*) FILTER (WHERE NOT id > previous)
-FROM (SELECT *, lag(id) OVER (PARTITION BY pid ORDER BY n) AS previous FROM keys_$_) pairs}
+FROM (SELECT *, lag(id) OVER (PARTITION BY pid ORDER BY n) AS previous FROM "keys $_") pairs}
 		),
 		8 * $rounds * 100 . '|8|0',
 		"$_: distinct in all sessions, in order in each");
@@ -60,8 +58,9 @@ CREATE TABLE source AS SELECT FROM generate_series(1, 300000);
 ALTER TABLE source SET (parallel_workers = 4);
 ANALYZE source;
 });
-for (sort keys %generator)
+for (@layouts)
 {
+	my $generator = generator($_);
 	is( $node->safe_psql(
 			'postgres', qq{
 SET min_parallel_table_scan_size = 0;
@@ -69,7 +68,7 @@ SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET max_parallel_workers_per_gather = 4;
 SET parallel_leader_participation = off;
-CREATE TEMP TABLE made AS SELECT own_pid() AS pid, $generator{$_} AS id FROM source;
+CREATE TEMP TABLE made AS SELECT own_pid() AS pid, $generator AS id FROM source;
 SELECT count(DISTINCT id), count(*) FILTER (WHERE pid = pg_backend_pid())
 FROM made}),
 		'300000|0',

@@ -3,9 +3,13 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Layouts;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -13,30 +17,12 @@ $node->append_conf('postgresql.conf', "include_if_exists = 'machine.conf'");
 $node->start;
 my $conf = $node->data_dir . '/machine.conf';
 
+$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 $node->safe_psql(
 	'postgres', q{
-CREATE EXTENSION uuidnew;
 CREATE ROLE plain LOGIN;
 CREATE ROLE boss LOGIN SUPERUSER;
-
-CREATE TABLE layouts (layout text);
 GRANT SELECT ON layouts TO plain;
-INSERT INTO layouts VALUES
-	('v6'), ('v7 millisecond'), ('v7 microsecond'), ('v7 nanosecond'),
-	('v7 rfc9562'), ('v8 unix32'), ('v8 unix48'), ('v8 gregorian60'),
-	('v8 unix64'), ('v8 ntp64'), ('v8 iso8601');
-
-CREATE FUNCTION generate(layout text) RETURNS uuid
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_generate_v6()
-	WHEN 'v7' THEN uuid_generate_v7(substr(layout, 4))
-	ELSE uuid_generate_v8(substr(layout, 4)) END;
-
-CREATE FUNCTION generate_at(layout text) RETURNS uuid
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_generate_v6_at(now())
-	WHEN 'v7' THEN uuid_generate_v7_at(now(), substr(layout, 4))
-	ELSE uuid_generate_v8_at(now(), substr(layout, 4)) END;
 
 CREATE FUNCTION machine_id(layout text, id uuid, bits int) RETURNS bigint
 RETURN CASE left(layout, 2)

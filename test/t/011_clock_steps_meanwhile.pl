@@ -1,37 +1,25 @@
 # A system clock that is set back by a second, an hour or ten years, or forward
 # and back, in the middle of a statement that makes millions of UUIDs, and the
-# million of each layout that follow.  Times come from libfaketime, see
+# million of each layout that follow.  See also
 # 003_clock_steps.pl, which has short sessions with many more steps.
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my ($faketime) =
-  grep { -e } map { glob "$_/faketime/libfaketime.so.1" } '/usr/lib/*',
-  '/usr/lib', '/usr/lib64', '/usr/local/lib';
+use lib $FindBin::RealBin;
+use Layouts;
+use SetClock;
+
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 # UUIDs of each layout: while the clock is behind, and before and after it
 my $behind = $ENV{UUIDNEW_QUICK} ? 20_000 : 1_000_000;
 my $right = 10_000;
-
-# layout, unit of its time
-my @layouts = (
-	[ 'v6', '1 us' ],
-	[ 'v7 millisecond', '1 ms' ],
-	[ 'v7 microsecond', '1 us' ],
-	[ 'v7 nanosecond', '1 us' ],
-	[ 'v7 rfc9562', '1 ms' ],
-	[ 'v8 unix32', '1 s' ],
-	[ 'v8 unix48', '1 ms' ],
-	[ 'v8 gregorian60', '1 us' ],
-	[ 'v8 unix64', '1 us' ],
-	[ 'v8 ntp64', '1 us' ],
-	[ 'v8 iso8601', '100 ms' ]);
 
 # Each with a server of its own, as a server has one clock: the offsets of the
 # clock in the three parts of the statement, what times do in the middle one,
@@ -71,26 +59,14 @@ my $first_behind = $right + 1;
 my $last_behind = $right + $behind;
 my $total = $last_behind + $right;
 
-sub generator
-{
-	my ($version, $name) = split / /, $_[0];
-	return "uuid_generate_$version(" . ($name ? "'$name'" : '') . ')';
-}
-
-sub reader
-{
-	my ($layout, $id) = @_;
-	my ($version, $name) = split / /, $layout;
-	return "uuid_${version}_timestamp($id" . ($name ? ", '$name'" : '') . ')';
-}
-
 # What is not greater than the one before; and for each part of the statement
 # how times stand to the clock (see 003_clock_steps.pl).  While the clock is
 # behind, many UUIDs in one tick may need the next ones, but these must do for
 # 5 million a second.
 sub measure
 {
-	my ($layout, $unit) = @_;
+	my ($layout) = @_;
+	my $unit = $unit{$layout};
 	my $time = "to_unit('$unit', " . reader($layout, qq{"$layout"}) . ')';
 	my $allowed = "stepped + $behind / 5e6::float8 * interval '1 s'";
 	my $state = qq{
@@ -112,18 +88,18 @@ sub statement
 
 	return
 	  "SELECT count(*), count(*) FILTER (WHERE n > 1 AND n <> previous_n + 1), "
-	  . join(', ', map { measure(@$_) } @layouts) . qq{
+	  . join(', ', map { measure($_) } @layouts) . qq{
 FROM (SELECT *, lag(n) OVER () AS previous_n,
 			 CASE WHEN n <= $right THEN 1 WHEN n <= $last_behind THEN 2 ELSE 3 END AS part,
 			 max(stepping) OVER (ROWS UNBOUNDED PRECEDING) AS stepped, }
 	  . join(', ',
-		map { qq{lag("$_->[0]") OVER () AS "previous $_->[0]"} } @layouts)
+		map { qq{lag("$_") OVER () AS "previous $_"} } @layouts)
 	  . qq{
 	  FROM (SELECT n, CASE WHEN n = $first_behind THEN clock_timestamp() END AS stepping,
 				   CASE n WHEN $first_behind THEN set_clock('$offsets->[1]')
 						  WHEN $last_behind + 1 THEN set_clock('$offsets->[2]') END,
 				   CASE WHEN $sampled THEN clock_timestamp() END AS before, }
-	  . join(', ', map { generator($_->[0]) . qq{ AS "$_->[0]"} } @layouts)
+	  . join(', ', map { generator($_) . qq{ AS "$_"} } @layouts)
 	  . qq{,
 				   CASE WHEN $sampled THEN clock_timestamp() END AS after
 			FROM (SELECT generate_series(1, $total) AS n) numbers OFFSET 0) made) pairs;
@@ -139,22 +115,11 @@ for my $case (@cases)
 	append_to_file($clock, "$case->{offsets}[0]\n");
 	$node->init;
 	$node->append_conf('postgresql.conf', "autovacuum = off\njit = off");
-	{
-		local %ENV = (
-			%ENV,
-			LD_PRELOAD => $faketime,
-			FAKETIME_TIMESTAMP_FILE => $clock,
-			FAKETIME_NO_CACHE => 1,
-			FAKETIME_DONT_FAKE_MONOTONIC => 1,
-			TZ => 'UTC');
-		$node->start;
-	}
+	start_with_clock($node, $clock);
 	$node->safe_psql(
 		'postgres', qq{
 CREATE EXTENSION uuidnew;
-CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
-RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
-
+$layout_functions
 -- The file is replaced at once, as other processes read it too.
 CREATE FUNCTION set_clock(value text) RETURNS void
 LANGUAGE plpgsql AS \$\$
@@ -181,9 +146,8 @@ for my $case (@cases)
 	is($case->{errors}, '', "$name: no error");
 	is($rows, $total, "$name: $total UUIDs of each layout");
 	is($disordered, 0, "$name: they come in the order of their making");
-	for (@layouts)
+	for my $layout (@layouts)
 	{
-		my ($layout) = @$_;
 		my ($unordered, @states) = splice @measured, 0, 4;
 
 		is($unordered, 0,

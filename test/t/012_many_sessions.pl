@@ -12,6 +12,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Layouts;
+
 my $sessions = 200;
 
 # Rows of a UUID of each layout that a session makes, and as many that its
@@ -19,14 +22,6 @@ my $sessions = 200;
 my $rows = $ENV{UUIDNEW_QUICK} ? 50 : 4_600;
 $rows = 23_000 if $ENV{UUIDNEW_SOAK};
 my $rows_at_a_time = 50;
-
-my %generator = (
-	'v6' => 'uuid_generate_v6()',
-	map({ ("v7 $_" => "uuid_generate_v7('$_')") }
-		qw(millisecond microsecond nanosecond rfc9562)),
-	map({ ("v8 $_" => "uuid_generate_v8('$_')") }
-		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)));
-my @layouts = sort keys %generator;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -56,7 +51,7 @@ CREATE EXTENSION uuidnew;
 CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
 CREATE UNLOGGED TABLE made (worker boolean, session int, pid int, n bigint, }
 	  . join(', ', map { qq{"$_" uuid} } @layouts) . ')');
-my $ids = join ', ', map { qq{$generator{$_} AS "$_"} } @layouts;
+my $ids = join ', ', map { generator($_) . qq{ AS "$_"} } @layouts;
 
 # pgbench waits until all are connected.  Each makes few UUIDs at a time, so that
 # they take turns.

@@ -5,10 +5,14 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use IPC::Run qw(start pump finish timeout);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Layouts;
 
 # Rows of a UUID of each layout that a session makes before the promotion, while
 # it comes, and after it
@@ -16,14 +20,7 @@ my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 20_000;
 $rows = 300_000 if $ENV{UUIDNEW_SOAK};
 my $sessions = 4;
 
-my %generator = (
-	'v6' => 'uuid_generate_v6()',
-	map({ ("v7 $_" => "uuid_generate_v7('$_')") }
-		qw(millisecond microsecond nanosecond rfc9562)),
-	map({ ("v8 $_" => "uuid_generate_v8('$_')") }
-		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)));
-my @layouts = sort keys %generator;
-my $ids = join ', ', map { $generator{$_} } @layouts;
+my $ids = join ', ', map { generator($_) } @layouts;
 
 my $primary = PostgreSQL::Test::Cluster->new('primary');
 $primary->init(allows_streaming => 1);

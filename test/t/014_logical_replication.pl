@@ -6,10 +6,14 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Layouts;
 
 # Rows of each layout that a node makes
 my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 91_000;
@@ -17,14 +21,6 @@ $rows = 303_000 if $ENV{UUIDNEW_SOAK};
 my $bits = 10;
 my %machine = (first => 1, second => 2, third => 1023);
 my @names = sort keys %machine;
-
-my %generator = (
-	'v6' => 'uuid_generate_v6()',
-	map({ ("v7 $_" => "uuid_generate_v7('$_')") }
-		qw(millisecond microsecond nanosecond rfc9562)),
-	map({ ("v8 $_" => "uuid_generate_v8('$_')") }
-		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)));
-my @layouts = sort keys %generator;
 
 my %node;
 for my $name (@names)
@@ -70,7 +66,9 @@ for my $name (@names)
 {
 	my @inserts = map {
 		(   '-c',
-			"INSERT INTO made SELECT $generator{$_}, '$_', '$name' FROM generate_series(1, $rows)"
+			'INSERT INTO made SELECT '
+			  . generator($_)
+			  . ", '$_', '$name' FROM generate_series(1, $rows)"
 		)
 	} @layouts;
 	push @harness, '&' if @harness;

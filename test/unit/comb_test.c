@@ -65,7 +65,7 @@ check_comb(int variant, uint64 time, const pg_uuid_t *random)
 	if (variant == LEGACY)
 	{
 		msec = ((int64) days - DAYS_TO_1970) * DAY_MSEC +
-			   (int64) (ticks * 1000 / 300);
+			(int64) (ticks * 1000 / 300);
 		is_time = ticks < DAY_TICKS;
 	}
 	check(uuidnew_comb_timestamp(from, &comb, &timestamp) == is_time,
@@ -126,18 +126,18 @@ times_and_conversions(void **state)
 			case 0:				/* of datetime, or of its range */
 				if (variant == LEGACY)
 					time = unit_random_below(0x10000) << 32 |
-						   unit_random_below(DAY_TICKS + 3);
+						unit_random_below(DAY_TICKS + 3);
 				else
 					time = unit_random_below(40000) * DAY_MSEC +
-						   unit_random_below(DAY_MSEC);
+						unit_random_below(DAY_MSEC);
 				break;
 			case 1:				/* near the ends of days */
 				if (variant == LEGACY)
 					time = unit_random_below(0x10000) << 32 |
-						   (DAY_TICKS - unit_random_below(3));
+						(DAY_TICKS - unit_random_below(3));
 				else
 					time = unit_random_below(40000) * DAY_MSEC -
-						   unit_random_below(5);
+						unit_random_below(5);
 				time &= low_bits(48);
 				break;
 			case 2:
@@ -158,7 +158,7 @@ ordered_uuids_count_10_usec(void **state)
 
 		uuid_pack(wide_payload((Wide) time << 74 | unit_random()), 4, &uuid);
 		check(uuidnew_ordered_uuid_timestamp(&uuid) ==
-				  SINCE_1970((int64) time * 10),
+			  SINCE_1970((int64) time * 10),
 			  "%s", uuid_text(&uuid));
 	}
 }

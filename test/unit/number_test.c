@@ -117,8 +117,8 @@ random_big(void)
 
 	for (int i = 0; i < width; i++)
 		big.bit[i] = kind == 0 || (kind == 1 && i == width - 1) ||
-					 (kind == 2 && i / 8 % 2 == 0) ||
-					 (kind == 3 && unit_random() >> 63);
+			(kind == 2 && i / 8 % 2 == 0) ||
+			(kind == 3 && unit_random() >> 63);
 	return big;
 }
 
@@ -182,7 +182,7 @@ digits_are_parsed(void **state)
 		expected = big_number(&big);
 		check(uuidnew_number_parse(alphabets[n].alphabet, digits, ndigits,
 								   &number) ==
-				  (big_width(&big) <= NUMBER_BITS),
+			  (big_width(&big) <= NUMBER_BITS),
 			  "alphabet %d: %.*s has %d bits", n, ndigits, digits,
 			  big_width(&big));
 		check(big_width(&big) > NUMBER_BITS || same(&number, &expected),
@@ -350,10 +350,10 @@ words_are_limbs(void **state)
 	check(number_word(&number, 1) == UINT64CONST(0x89ABCDEFFEDCBA98),
 		  "between the words");
 	check(number_bits(&number, 64, 64) == high &&
-			  number_bits(&number, 0, 64) == low,
+		  number_bits(&number, 0, 64) == low,
 		  "bits");
 	check(number_fits(&number, 128) && number_fits(&number, 121) &&
-			  !number_fits(&number, 120),
+		  !number_fits(&number, 120),
 		  "fits");
 }
 

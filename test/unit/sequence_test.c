@@ -242,7 +242,7 @@ clock_set_back_keeps_the_tick(void **state)
 		Tick		earlier[5];
 		UuidPayload payload = first_with_sequence_0(layout, now, no_prefix);
 
-		/* one tick, in the second before at a later fraction, far and very far */
+		/* one tick, the second before at a later fraction, far, very far */
 		earlier[0] = now.subsec > 0 ?
 			(Tick) {now.sec, now.subsec - 1} :
 			(Tick) {now.sec - 1, layout->ticks_per_sec - 1};
@@ -305,7 +305,7 @@ v6_starts_at_random(void **state)
 			  sequence_of(v6, next_of_epoch(v6, own_epoch(v6), now, no_prefix, random)),
 			  "v6: sequence and node come from the same random bits");
 	}
-	/* of 16384 values, 4096 draws find 3624 in the mean, with a deviation of 19 */
+	/* 4096 draws of 16384 values find 3624 in the mean, deviation 19 */
 	check(distinct > 3400, "v6: %d of 4096 first sequences are distinct", distinct);
 }
 

@@ -48,34 +48,34 @@ typedef struct Reference
 
 static const Reference references[] = {
 	{"snowflake", &uuidnew_snowflake, V8, 41, 22, 22,
-	 INT64CONST(1288834974657), 1000000, .digits = NULL},
+	INT64CONST(1288834974657), 1000000, .digits = NULL},
 	{"shardingid", &uuidnew_shardingid, V8, 41, 23, 23,
-	 INT64CONST(1314220021721), 1000000, .digits = NULL},
+	INT64CONST(1314220021721), 1000000, .digits = NULL},
 	{"flakeid", &uuidnew_flakeid, V8, 42, 22, 22, 0, 1000000, .digits = NULL},
 	{"sonyflake", &uuidnew_sonyflake, V8, 39, 24, 24,
-	 INT64CONST(1409529600000), 10000000, .digits = NULL},
+	INT64CONST(1409529600000), 10000000, .digits = NULL},
 	{"mastodon", &uuidnew_mastodon, V8, 48, 16, 16, 0, 1000000,
-	 .digits = NULL},
+	.digits = NULL},
 	{"lexicaluuid", &uuidnew_lexicaluuid, V8, 64, 64, 64, 0, 1000,
-	 TEXT(DIGITS "abcdef", 32), .any_case = true},
+	TEXT(DIGITS "abcdef", 32), .any_case = true},
 	{"elasticflake", &uuidnew_elasticflake, V8, 48, 72, 72, 0, 1000000,
-	 TEXT(UPPER LOWER DIGITS "-_", 20)},
+	TEXT(UPPER LOWER DIGITS "-_", 20)},
 	{"pushid", &uuidnew_pushid, V8, 48, 72, 72, 0, 1000000,
-	 TEXT("-" DIGITS UPPER "_" LOWER, 20)},
+	TEXT("-" DIGITS UPPER "_" LOWER, 20)},
 	{"xid", &uuidnew_xid, V8, 32, 64, 64, 0, 1000000000,
-	 TEXT(DIGITS "abcdefghijklmnopqrstuv", 20), .spare = 4},
+	TEXT(DIGITS "abcdefghijklmnopqrstuv", 20), .spare = 4},
 	{"objectid", &uuidnew_objectid, V8, 32, 64, 64, 0, 1000000000,
-	 TEXT(DIGITS "abcdef", 24), .any_case = true},
+	TEXT(DIGITS "abcdef", 24), .any_case = true},
 	{"flake", &uuidnew_flake, RAW, 64, 64, 64, 0, 1000000,
-	 TEXT(DIGITS UPPER LOWER, 22)},
+	TEXT(DIGITS UPPER LOWER, 22)},
 	{"ulid", &uuidnew_ulid, RAW, 48, 80, 80, 0, 1000000,
-	 TEXT(DIGITS "ABCDEFGHJKMNPQRSTVWXYZ", 26), .any_case = true},
+	TEXT(DIGITS "ABCDEFGHJKMNPQRSTVWXYZ", 26), .any_case = true},
 	{"sid", &uuidnew_sid, RAW, 63, 64, 63, 0, 1, .digits = NULL},
 	{"ksuid", &uuidnew_ksuid, LOSSY, 32, 128, 128, INT64CONST(1400000000000),
-	 1000000000, TEXT(DIGITS UPPER LOWER, 27)},
+	1000000000, TEXT(DIGITS UPPER LOWER, 27)},
 	/* its time is digits, not bits */
 	{"cuid", &uuidnew_cuid, RAW, 64, 64, 64, 0, 1000000,
-	 TEXT(DIGITS LOWER, 24), .prefix = 'c'},
+	TEXT(DIGITS LOWER, 24), .prefix = 'c'},
 };
 
 #define foreach_reference(reference) \
@@ -237,8 +237,8 @@ scales_are_those_of_the_contract(void **state)
 		check(system->scale.epoch == SINCE_1970(reference->epoch * 1000),
 			  "%s: epoch", reference->name);
 		check(system->nanoseconds
-				  ? reference->unit == 1
-				  : system->scale.unit * 1000 == reference->unit,
+			  ? reference->unit == 1
+			  : system->scale.unit * 1000 == reference->unit,
 			  "%s: unit", reference->name);
 	}
 }
@@ -272,7 +272,7 @@ ids_become_uuids_and_come_back(void **state)
 			else
 				made = uuidnew_id_to_uuid(system, scale, id, &uuid);
 			check(made ==
-					  expected_uuid(reference, scale, time, rest, &expected),
+				  expected_uuid(reference, scale, time, rest, &expected),
 				  "%s: time " UINT64_FORMAT ", epoch " INT64_FORMAT
 				  ", unit " UINT64_FORMAT,
 				  reference->name, time, scale.epoch, scale.unit);
@@ -283,7 +283,7 @@ ids_become_uuids_and_come_back(void **state)
 			if (reference->form == LOSSY)
 				continue;
 			check(uuidnew_uuid_to_id(system, scale, &uuid, &again) &&
-					  same(&again, &id),
+				  same(&again, &id),
 				  "%s: %s does not come back", reference->name,
 				  uuid_text(&uuid));
 		}
@@ -297,7 +297,7 @@ is_of_an_id(const Reference *reference, IdScale scale, const pg_uuid_t *uuid)
 	Wide		wide = wide_of(uuid);
 	Wide		rest = (wide >> 64 & 0xFFF) << 62 | (wide & wide_low_bits(62));
 	__int128	usec = (__int128) (wide >> 80) * 1000 -
-					(__int128) EPOCH_POSTGRES * USECS_PER_SEC - scale.epoch;
+		(__int128) EPOCH_POSTGRES * USECS_PER_SEC - scale.epoch;
 
 	if (is_cuid(reference))
 	{
@@ -309,7 +309,7 @@ is_of_an_id(const Reference *reference, IdScale scale, const pg_uuid_t *uuid)
 	}
 	if (reference->form == RAW)
 		return reference->system != &uuidnew_sid ||
-			   ((wide >> 127) == 0 && (wide >> 63 & 1) == 0);
+			((wide >> 127) == 0 && (wide >> 63 & 1) == 0);
 	if (uuid_version_of(uuid) != 8)
 		return false;
 	if (reference->system == &uuidnew_lexicaluuid)
@@ -349,13 +349,13 @@ other_uuids_are_of_no_id(void **state)
 					1 << unit_random_below(8);
 
 			check(uuidnew_uuid_to_id(reference->system, scale, &uuid, &id) ==
-					  is_of_an_id(reference, scale, &uuid),
+				  is_of_an_id(reference, scale, &uuid),
 				  "%s: %s, epoch " INT64_FORMAT ", unit " UINT64_FORMAT,
 				  reference->name, uuid_text(&uuid), scale.epoch, scale.unit);
 			check(!is_of_an_id(reference, scale, &uuid) ||
-					  (uuidnew_id_to_uuid(reference->system, scale, id,
-										  &again) &&
-					   uuid_compare(&uuid, &again) == 0),
+				  (uuidnew_id_to_uuid(reference->system, scale, id,
+									  &again) &&
+				   uuid_compare(&uuid, &again) == 0),
 				  "%s: %s becomes %s", reference->name, uuid_text(&uuid),
 				  uuid_text(&again));
 		}
@@ -391,12 +391,12 @@ times_are_read(void **state)
 				(__int128) EPOCH_POSTGRES * USECS_PER_SEC;
 			check(uuidnew_id_timestamp(reference->system, scale, id,
 									   &timestamp) ==
-					  (expected >= MIN_TIMESTAMP && expected < END_TIMESTAMP),
+				  (expected >= MIN_TIMESTAMP && expected < END_TIMESTAMP),
 				  "%s: time " UINT64_FORMAT ", epoch " INT64_FORMAT
 				  ", unit " UINT64_FORMAT,
 				  reference->name, time, scale.epoch, scale.unit);
 			check(expected < MIN_TIMESTAMP || expected >= END_TIMESTAMP ||
-					  timestamp == expected,
+				  timestamp == expected,
 				  "%s: time " UINT64_FORMAT " is " INT64_FORMAT,
 				  reference->name, time, timestamp);
 		}
@@ -419,8 +419,8 @@ fields_are_bits_from_the_top(void **state)
 		for (uint64 round = 0; round < rounds(20000); round++)
 		{
 			Number		id = make_id(random_wide(reference->time_bits),
-								random_wide(reference->used_rest_bits),
-								reference->rest_bits);
+									 random_wide(reference->used_rest_bits),
+									 reference->rest_bits);
 			IdField		field;
 			uint64		expected = 0;
 
@@ -520,7 +520,7 @@ expected_id(const Reference *reference, const char *text, int len, Number *id)
 	*id = number;
 	if (reference->system == &uuidnew_flake)
 		return len == 1 ||
-			   (len > 1 && len <= reference->length && *text != '0');
+			(len > 1 && len <= reference->length && *text != '0');
 	return ndigits == reference->length;
 }
 
@@ -563,7 +563,7 @@ check_text(const Reference *reference, const char *text, int len)
 			if (n == 8 || n == 13 || n == 18)
 				check(canonical[n++] == '-', "%.*s", canonical_len, canonical);
 			check(canonical[n] ==
-					  reference->digits[digit_value(reference, copy[i])],
+				  reference->digits[digit_value(reference, copy[i])],
 				  "%.*s is %.*s", len, copy, canonical_len, canonical);
 			n++;
 		}
@@ -574,9 +574,9 @@ check_text(const Reference *reference, const char *text, int len)
 		  canonical_len, canonical);
 	for (int i = 0; i < len; i++)
 		check(canonical[i] ==
-				  (i == 0 && reference->prefix
-					   ? reference->prefix
-					   : reference->digits[digit_value(reference, copy[i])]),
+			  (i == 0 && reference->prefix
+			   ? reference->prefix
+			   : reference->digits[digit_value(reference, copy[i])]),
 			  "%s: %.*s is %.*s", reference->name, len, copy, canonical_len,
 			  canonical);
 }
@@ -715,10 +715,10 @@ expected_sid(const char *text, int len, Number *id)
 
 		if (len - before - 1 == sid_forms[n].length &&
 			(sid_forms[n].unpadded
-				 ? before == 1 ||
-					   (before > 1 && before <= sid_forms[n].length &&
-						text[0] != '0')
-				 : before == sid_forms[n].length) &&
+			 ? before == 1 ||
+			 (before > 1 && before <= sid_forms[n].length &&
+			  text[0] != '0')
+			 : before == sid_forms[n].length) &&
 			sid_value(n, text, before, &time) &&
 			sid_value(n, text + before + 1, sid_forms[n].length, &random))
 		{
@@ -743,7 +743,7 @@ check_sid(const char *text, int len)
 		return;
 	check(same(&id, &expected), "%.*s", len, text);
 	check(uuidnew_sid_format(&uuidnew_sid_forms[form], id, again) == len &&
-			  memcmp(again, text, len) == 0,
+		  memcmp(again, text, len) == 0,
 		  "%.*s is not %.*s", len, again, len, text);
 }
 

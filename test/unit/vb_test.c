@@ -48,9 +48,9 @@ check_fields(VbMode mode, VbFields fields)
 	check(uuidnew_vb_unpack(mode, &uuid, &again), "%s is not of version b",
 		  text);
 	check(again.counter == fields.counter &&
-			  again.process_id == fields.process_id &&
-			  again.mac_fragment == fields.mac_fragment &&
-			  again.msec == fields.msec,
+		  again.process_id == fields.process_id &&
+		  again.mac_fragment == fields.mac_fragment &&
+		  again.msec == fields.msec,
 		  "%s has other fields", text);
 
 	for (int version = 0; version < 16; version++)
@@ -67,10 +67,10 @@ fields_come_back(void **state)
 	for (uint64 round = 0; round < rounds(200000); round++)
 	{
 		VbFields	fields = {unit_random() >> unit_random_below(64),
-						   unit_random() >> unit_random_below(64),
-						   (unit_random() >> unit_random_below(64)) &
-							   low_bits(28),
-						   unit_random() >> (16 + unit_random_below(48))};
+			unit_random() >> unit_random_below(64),
+			(unit_random() >> unit_random_below(64)) &
+			low_bits(28),
+		unit_random() >> (16 + unit_random_below(48))};
 
 		check_fields(unit_random_below(2) ? VB_VARIABLE : VB_SEQUENTIAL,
 					 fields);

@@ -1,0 +1,33 @@
+# A server whose clock a test sets.  It runs under libfaketime, which reads the
+# time anew from a file at each look at the clock: an offset, or a time to stand
+# still at, in UTC.
+package SetClock;
+
+use strict;
+use warnings FATAL => 'all';
+
+use Exporter qw(import);
+
+our @EXPORT = qw($faketime start_with_clock);
+
+# The library; undefined where it is not installed
+our ($faketime) =
+  grep { -e } map { glob "$_/faketime/libfaketime.so.1" } '/usr/lib/*',
+  '/usr/lib', '/usr/lib64', '/usr/local/lib';
+
+# The monotonic clock, for the server's own timers, stays as it is.
+sub start_with_clock
+{
+	my ($node, $clock) = @_;
+	local %ENV = (
+		%ENV,
+		LD_PRELOAD => $faketime,
+		FAKETIME_TIMESTAMP_FILE => $clock,
+		FAKETIME_NO_CACHE => 1,
+		FAKETIME_DONT_FAKE_MONOTONIC => 1,
+		TZ => 'UTC');
+	$node->start;
+	return;
+}
+
+1;
