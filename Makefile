@@ -9,6 +9,7 @@ OBJS = \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
+	src/layout_guard.o \
 	src/machine_id.o \
 	src/number.o \
 	src/postgresql18.o \

@@ -36,7 +36,7 @@
 #include "utils/uuid.h"
 
 #include "compat.h"
-#include "key_checks.h"
+#include "layout_guard.h"
 #include "time_window.h"
 
 /* Rows in a window that is not known when a query is planned; as core's */
@@ -600,7 +600,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 			is_known = false;
 	}
 
-	/* one that has left its ends to its bounds: if there are several, the first counts */
+	/* a call without ends: if there are several, the first counts */
 	if (nopen == 2)
 	{
 		is_kept = !is_first_call(conjuncts, request->args);

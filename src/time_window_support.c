@@ -55,6 +55,7 @@
 #include "arguments.h"
 #include "compat.h"
 #include "key_checks.h"
+#include "layout_guard.h"
 #include "time_window.h"
 
 /*
@@ -617,7 +618,10 @@ uuidnew_window_conjuncts(PlannerInfo *root, List *args)
 	if (found == NIL)
 		found = conjuncts_with(rel->joininfo, args);
 
-	/* the bound of an end that is of no other table is where the table's conditions are */
+	/*
+	 * the bound of an end that is of no other table is where the table's
+	 * conditions are
+	 */
 	if (found != NIL && found == rel->joininfo)
 		found = list_concat_copy(found, rel->baserestrictinfo);
 	return found;
@@ -757,8 +761,9 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 							 request->opfamily);
 
 	/*
-	 * The bounds are conditions of the index already.  A call that says no more
-	 * than they do is one too, so that the rows found are not filtered by it.
+	 * The bounds are conditions of the index already.  A call that says no
+	 * more than they do is one too, so that the rows found are not filtered
+	 * by it.
 	 */
 	if (request->lossy || !request->index->amsearchnulls)
 		return NIL;
