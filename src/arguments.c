@@ -94,6 +94,9 @@ uuidnew_find_layout(const UuidVersion *version, const text *name)
 			 errmsg("unknown layout \"%s\" for UUID version %d",
 					text_to_cstring(name), version->version) :
 			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
+			 version != NULL && version->version == 7 ?
+			 errhint("Valid layouts are %s. Functions whose names begin with \"uuidv7\" mean \"rfc9562\".",
+					 layout_names(version, false)) :
 			 errhint("Valid layouts are %s.", layout_names(version, false))));
 }
 
