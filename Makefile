@@ -17,6 +17,7 @@ OBJS = \
 	src/system_functions.o \
 	src/systems.o \
 	src/time_window.o \
+	src/time_window_bounds.o \
 	src/time_window_estimate.o \
 	src/time_window_support.o \
 	src/uuidnew.o \

@@ -26,6 +26,13 @@ window_end_strategy(int argno)
 	return argno == ARG_SINCE ? BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
 }
 
+/* Is an argument a constant that is not NULL? */
+static inline bool
+is_known(Node *argument)
+{
+	return IsA(argument, Const) && !castNode(Const, argument)->constisnull;
+}
+
 /* Is an end of a window left open? */
 static inline bool
 window_end_is_open(List *args, int argno)
@@ -45,6 +52,12 @@ extern const UuidLayout *uuidnew_window_layout(const UuidVersion *version,
 extern Expr *uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 								  const UuidVersion *version, List *args,
 								  int argno);
+extern List *uuidnew_window_bounds(PlannerInfo *root, Oid funcid,
+								   const UuidVersion *version, List *args,
+								   Oid family);
+extern Oid	uuidnew_window_min(Oid funcid, const UuidVersion *version, List *args);
+extern Node *uuidnew_null_test(Node *argument, NullTestType type);
+
 extern List *uuidnew_window_conjuncts(PlannerInfo *root, List *args);
 extern int16 uuidnew_key_comparison(Node *clause, Node *key);
 extern void uuidnew_find_bounds(List *conjuncts, Oid funcid,

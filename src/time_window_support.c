@@ -34,17 +34,13 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_index.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -57,248 +53,6 @@
 #include "key_checks.h"
 #include "layout_guard.h"
 #include "time_window.h"
-
-/*
- * uuidnew_sibling_function - a function of the extension, by the schema of
- * another: exactly this one, not what else is in the schema or a search path, and
- * whoever asks need not have USAGE on the schema, as with the names in a view.
- *
- * Returns InvalidOid if it is not there.
- */
-Oid
-uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int nargs)
-{
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-						   PointerGetDatum(buildoidvector(argtypes, nargs)),
-						   ObjectIdGetDatum(get_func_namespace(funcid)));
-}
-
-/* May the user execute a function? */
-static bool
-may_execute(PlannerInfo *root, Oid funcid)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	bool		rights_changed = HeapTupleIsValid(tuple) &&
-		!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	if (!rights_changed)
-		return true;
-
-	/* it may be another plan for another user */
-	root->glob->dependsOnRole = true;
-	return object_aclcheck(ProcedureRelationId, funcid, GetUserId(),
-						   ACL_EXECUTE) == ACLCHECK_OK;
-}
-
-/* Is an argument a constant that is not NULL? */
-static bool
-is_known(Node *argument)
-{
-	return IsA(argument, Const) && !castNode(Const, argument)->constisnull;
-}
-
-/*
- * uuidnew_window_layout - the layout of a call as far as the planner knows: one
- * layout of a version reads times in the order of another.
- */
-const UuidLayout *
-uuidnew_window_layout(const UuidVersion *version, List *args)
-{
-	Const	   *name;
-
-	if (list_length(args) <= ARG_LAYOUT || !is_known(list_nth(args, ARG_LAYOUT)))
-		return version->default_layout;
-	name = castNode(Const, list_nth(args, ARG_LAYOUT));
-	return uuidnew_find_layout(version, DatumGetTextPP(name->constvalue));
-}
-
-/*
- * Can a time never be NULL?  True for what is most often written as an end: a
- * constant, the time of the transaction or statement, and their arithmetic.
- */
-static bool
-is_never_null(Node *node)
-{
-	Oid			funcid;
-	List	   *args;
-	ListCell   *cell;
-
-	if (IsA(node, Const))
-		return !castNode(Const, node)->constisnull;
-	if (IsA(node, SQLValueFunction))
-		return castNode(SQLValueFunction, node)->op <= SVFOP_LOCALTIMESTAMP_N;
-	if (IsA(node, FuncExpr))
-	{
-		funcid = castNode(FuncExpr, node)->funcid;
-		args = castNode(FuncExpr, node)->args;
-	}
-	else if (IsA(node, OpExpr))
-	{
-		set_opfuncid((OpExpr *) node);
-		funcid = castNode(OpExpr, node)->opfuncid;
-		args = castNode(OpExpr, node)->args;
-	}
-	else
-		return false;
-
-	switch (funcid)
-	{
-		case F_NOW:
-		case F_TRANSACTION_TIMESTAMP:
-		case F_STATEMENT_TIMESTAMP:
-		case F_TIMESTAMPTZ_PL_INTERVAL:
-		case F_TIMESTAMPTZ_MI_INTERVAL:
-		case F_TIMESTAMPTZ_MI:
-		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
-		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
-		case F_TIMESTAMPTZ_DATE:
-		case F_TIMESTAMPTZ_TIMESTAMP:
-			break;
-		default:
-			return false;
-	}
-	foreach(cell, args)
-	{
-		if (!is_never_null(lfirst(cell)))
-			return false;
-	}
-	return true;
-}
-
-/* The function of a window's bounds, with as many arguments. */
-static Oid
-min_function(Oid funcid, const UuidVersion *version, List *args)
-{
-	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
-
-	return uuidnew_sibling_function(funcid, psprintf("%smin", version->function_prefix),
-									argtypes, list_length(args) - ARG_UNTIL);
-}
-
-static Node *
-null_test(Node *argument, NullTestType type)
-{
-	NullTest   *test = makeNode(NullTest);
-
-	test->arg = (Expr *) argument;
-	test->nulltesttype = type;
-	test->location = -1;
-	return (Node *) test;
-}
-
-/*
- * A bound, or a UUID that all keys satisfy where its end turns out to be NULL.
- * Not COALESCE: row-level security takes that for a leak.
- */
-static Node *
-open_if_null(Node *bound, List *is_open, int16 strategy)
-{
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-	Expr	   *open;
-
-	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
-	open = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
-							  false, false);
-	if (list_length(is_open) == 1)
-	{
-		/* the bound is NULL only where the end is */
-		MinMaxExpr *choice = makeNode(MinMaxExpr);
-
-		choice->minmaxtype = UUIDOID;
-		choice->op = strategy == BTLessStrategyNumber ? IS_LEAST : IS_GREATEST;
-		choice->args = list_make2(bound, open);
-		choice->location = -1;
-		return (Node *) choice;
-	}
-	else
-	{
-		CaseWhen   *when = makeNode(CaseWhen);
-		CaseExpr   *choice = makeNode(CaseExpr);
-
-		when->expr = make_ands_explicit(is_open);
-		when->result = open;
-		when->location = -1;
-		choice->casetype = UUIDOID;
-		choice->args = list_make1(when);
-		choice->defresult = (Expr *) bound;
-		choice->location = -1;
-		return (Node *) choice;
-	}
-}
-
-/*
- * uuidnew_window_bound - key <operator> bound, where the bound is the smallest
- * UUID of a time, or a UUID that all keys satisfy if the time turns out to be
- * NULL; NULL where the call is, as its layout or epoch is.
- *
- * Returns NULL if the function of the bounds is not where that of the window
- * is, or core's operator is not in the index's family.
- */
-Expr *
-uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
-					 const UuidVersion *version, List *args, int argno)
-{
-	int16		strategy = window_end_strategy(argno);
-	Oid			core_family = lookup_type_cache(UUIDOID,
-												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
-											   strategy);
-	Node	   *end = list_nth(args, argno);
-	List	   *min_args = list_make1(end);
-	List	   *is_open = list_make1(null_test(end, IS_NULL));
-	Oid			min;
-	Node	   *bound;
-
-	if (!OidIsValid(operator) ||
-		(OidIsValid(family) && !op_in_opfamily(operator, family)))
-		return NULL;
-
-	for (int i = ARG_LAYOUT; i < list_length(args); i++)
-	{
-		Node	   *argument = list_nth(args, i);
-
-		min_args = lappend(min_args, argument);
-		if (!is_known(argument))
-			is_open = lappend(is_open, null_test(argument, IS_NOT_NULL));
-	}
-	min = min_function(funcid, version, args);
-	if (!OidIsValid(min) || !may_execute(root, min))
-		return NULL;
-	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
-								  COERCE_EXPLICIT_CALL);
-	if (!is_never_null(end))
-		bound = open_if_null(bound, is_open, strategy);
-	return make_opclause(operator, BOOLOID, false,
-						 (Expr *) copyObject(linitial(args)),
-						 (Expr *) (is_known(end) ? eval_const_expressions(NULL, bound) : bound),
-						 InvalidOid, InvalidOid);
-}
-
-/*
- * The bounds of a window as conditions on the key, ANDed: none for an end that
- * is open; NIL if there can't be any.
- */
-static List *
-window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
-			  List *args, Oid family)
-{
-	List	   *bounds = NIL;
-
-	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
-	{
-		Expr	   *bound;
-
-		if (window_end_is_open(args, i))
-			continue;
-		bound = uuidnew_window_bound(root, family, funcid, version, args, i);
-		if (bound == NULL)
-			return NIL;
-		bounds = lappend(bounds, bound);
-	}
-	return bounds;
-}
 
 /*
  * The bounds beside the call
@@ -522,7 +276,7 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 		is_in_index(root, key, call->funcid);
 	call = copyObject(call);
 	if (may_be_repeated(call->args, keep_ends || !has_layout ? ARG_SINCE : ARG_LAYOUT))
-		bounds = window_bounds(root, call->funcid, version, call->args, InvalidOid);
+		bounds = uuidnew_window_bounds(root, call->funcid, version, call->args, InvalidOid);
 	else
 	{
 		bounds = list_make1(strict_condition(call->args));
@@ -702,7 +456,7 @@ void
 uuidnew_find_bounds(List *conjuncts, Oid funcid, const UuidVersion *version,
 					List *args, RestrictInfo *bounds[ARG_UNTIL + 1])
 {
-	Oid			min = min_function(funcid, version, args);
+	Oid			min = uuidnew_window_min(funcid, version, args);
 	ListCell   *cell;
 
 	bounds[ARG_SINCE] = bounds[ARG_UNTIL] = NULL;
@@ -757,8 +511,8 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 	/* else a key of another version may be in between */
 	request->lossy = !uuidnew_key_is_checked(request->root, request->index->rel, call);
 	if (!has_bounds_beside(request->root, request->funcid, version, call->args))
-		return window_bounds(request->root, request->funcid, version, call->args,
-							 request->opfamily);
+		return uuidnew_window_bounds(request->root, request->funcid, version, call->args,
+									 request->opfamily);
 
 	/*
 	 * The bounds are conditions of the index already.  A call that says no
@@ -767,7 +521,7 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 	 */
 	if (request->lossy || !request->index->amsearchnulls)
 		return NIL;
-	return list_make1(null_test((Node *) copyObject(linitial(call->args)), IS_NOT_NULL));
+	return list_make1(uuidnew_null_test((Node *) copyObject(linitial(call->args)), IS_NOT_NULL));
 }
 
 /*

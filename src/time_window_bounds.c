@@ -1,0 +1,265 @@
+/*
+ * time_window_bounds.c
+ *	  The bounds of a window of time, as conditions on the key.
+ *
+ *	   uuid_v7_between(id, since, until)
+ *	   id >= uuid_v7_min(since) AND id < uuid_v7_min(until)
+ *
+ * With constants they are computed when the query is planned, else when it runs.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+#include "utils/uuid.h"
+
+#include "arguments.h"
+#include "compat.h"
+#include "time_window.h"
+
+/*
+ * uuidnew_sibling_function - a function of the extension, by the schema of
+ * another: exactly this one, not what else is in the schema or a search path, and
+ * whoever asks need not have USAGE on the schema, as with the names in a view.
+ *
+ * Returns InvalidOid if it is not there.
+ */
+Oid
+uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int nargs)
+{
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
+						   PointerGetDatum(buildoidvector(argtypes, nargs)),
+						   ObjectIdGetDatum(get_func_namespace(funcid)));
+}
+
+/* May the user execute a function? */
+static bool
+may_execute(PlannerInfo *root, Oid funcid)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	bool		rights_changed = HeapTupleIsValid(tuple) &&
+		!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	if (!rights_changed)
+		return true;
+
+	/* it may be another plan for another user */
+	root->glob->dependsOnRole = true;
+	return object_aclcheck(ProcedureRelationId, funcid, GetUserId(),
+						   ACL_EXECUTE) == ACLCHECK_OK;
+}
+
+/*
+ * uuidnew_window_layout - the layout of a call as far as the planner knows: one
+ * layout of a version reads times in the order of another.
+ */
+const UuidLayout *
+uuidnew_window_layout(const UuidVersion *version, List *args)
+{
+	Const	   *name;
+
+	if (list_length(args) <= ARG_LAYOUT || !is_known(list_nth(args, ARG_LAYOUT)))
+		return version->default_layout;
+	name = castNode(Const, list_nth(args, ARG_LAYOUT));
+	return uuidnew_find_layout(version, DatumGetTextPP(name->constvalue));
+}
+
+/*
+ * Can a time never be NULL?  True for what is most often written as an end: a
+ * constant, the time of the transaction or statement, and their arithmetic.
+ */
+static bool
+is_never_null(Node *node)
+{
+	Oid			funcid;
+	List	   *args;
+	ListCell   *cell;
+
+	if (IsA(node, Const))
+		return !castNode(Const, node)->constisnull;
+	if (IsA(node, SQLValueFunction))
+		return castNode(SQLValueFunction, node)->op <= SVFOP_LOCALTIMESTAMP_N;
+	if (IsA(node, FuncExpr))
+	{
+		funcid = castNode(FuncExpr, node)->funcid;
+		args = castNode(FuncExpr, node)->args;
+	}
+	else if (IsA(node, OpExpr))
+	{
+		set_opfuncid((OpExpr *) node);
+		funcid = castNode(OpExpr, node)->opfuncid;
+		args = castNode(OpExpr, node)->args;
+	}
+	else
+		return false;
+
+	switch (funcid)
+	{
+		case F_NOW:
+		case F_TRANSACTION_TIMESTAMP:
+		case F_STATEMENT_TIMESTAMP:
+		case F_TIMESTAMPTZ_PL_INTERVAL:
+		case F_TIMESTAMPTZ_MI_INTERVAL:
+		case F_TIMESTAMPTZ_MI:
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ:
+		case F_DATE_TRUNC_TEXT_TIMESTAMPTZ_TEXT:
+		case F_TIMESTAMPTZ_DATE:
+		case F_TIMESTAMPTZ_TIMESTAMP:
+			break;
+		default:
+			return false;
+	}
+	foreach(cell, args)
+	{
+		if (!is_never_null(lfirst(cell)))
+			return false;
+	}
+	return true;
+}
+
+/* The function of a window's bounds, with as many arguments. */
+Oid
+uuidnew_window_min(Oid funcid, const UuidVersion *version, List *args)
+{
+	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
+
+	return uuidnew_sibling_function(funcid, psprintf("%smin", version->function_prefix),
+									argtypes, list_length(args) - ARG_UNTIL);
+}
+
+Node *
+uuidnew_null_test(Node *argument, NullTestType type)
+{
+	NullTest   *test = makeNode(NullTest);
+
+	test->arg = (Expr *) argument;
+	test->nulltesttype = type;
+	test->location = -1;
+	return (Node *) test;
+}
+
+/*
+ * A bound, or a UUID that all keys satisfy where its end turns out to be NULL.
+ * Not COALESCE: row-level security takes that for a leak.
+ */
+static Node *
+open_if_null(Node *bound, List *is_open, int16 strategy)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	Expr	   *open;
+
+	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
+	open = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
+							  false, false);
+	if (list_length(is_open) == 1)
+	{
+		/* the bound is NULL only where the end is */
+		MinMaxExpr *choice = makeNode(MinMaxExpr);
+
+		choice->minmaxtype = UUIDOID;
+		choice->op = strategy == BTLessStrategyNumber ? IS_LEAST : IS_GREATEST;
+		choice->args = list_make2(bound, open);
+		choice->location = -1;
+		return (Node *) choice;
+	}
+	else
+	{
+		CaseWhen   *when = makeNode(CaseWhen);
+		CaseExpr   *choice = makeNode(CaseExpr);
+
+		when->expr = make_ands_explicit(is_open);
+		when->result = open;
+		when->location = -1;
+		choice->casetype = UUIDOID;
+		choice->args = list_make1(when);
+		choice->defresult = (Expr *) bound;
+		choice->location = -1;
+		return (Node *) choice;
+	}
+}
+
+/*
+ * uuidnew_window_bound - key <operator> bound, where the bound is the smallest
+ * UUID of a time, or a UUID that all keys satisfy if the time turns out to be
+ * NULL; NULL where the call is, as its layout or epoch is.
+ *
+ * Returns NULL if the function of the bounds is not where that of the window
+ * is, or core's operator is not in the index's family.
+ */
+Expr *
+uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
+					 const UuidVersion *version, List *args, int argno)
+{
+	int16		strategy = window_end_strategy(argno);
+	Oid			core_family = lookup_type_cache(UUIDOID,
+												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
+											   strategy);
+	Node	   *end = list_nth(args, argno);
+	List	   *min_args = list_make1(end);
+	List	   *is_open = list_make1(uuidnew_null_test(end, IS_NULL));
+	Oid			min;
+	Node	   *bound;
+
+	if (!OidIsValid(operator) ||
+		(OidIsValid(family) && !op_in_opfamily(operator, family)))
+		return NULL;
+
+	for (int i = ARG_LAYOUT; i < list_length(args); i++)
+	{
+		Node	   *argument = list_nth(args, i);
+
+		min_args = lappend(min_args, argument);
+		if (!is_known(argument))
+			is_open = lappend(is_open, uuidnew_null_test(argument, IS_NOT_NULL));
+	}
+	min = uuidnew_window_min(funcid, version, args);
+	if (!OidIsValid(min) || !may_execute(root, min))
+		return NULL;
+	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
+								  COERCE_EXPLICIT_CALL);
+	if (!is_never_null(end))
+		bound = open_if_null(bound, is_open, strategy);
+	return make_opclause(operator, BOOLOID, false,
+						 (Expr *) copyObject(linitial(args)),
+						 (Expr *) (is_known(end) ? eval_const_expressions(NULL, bound) : bound),
+						 InvalidOid, InvalidOid);
+}
+
+/*
+ * The bounds of a window as conditions on the key, ANDed: none for an end that
+ * is open; NIL if there can't be any.
+ */
+List *
+uuidnew_window_bounds(PlannerInfo *root, Oid funcid, const UuidVersion *version,
+					  List *args, Oid family)
+{
+	List	   *bounds = NIL;
+
+	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
+	{
+		Expr	   *bound;
+
+		if (window_end_is_open(args, i))
+			continue;
+		bound = uuidnew_window_bound(root, family, funcid, version, args, i);
+		if (bound == NULL)
+			return NIL;
+		bounds = lappend(bounds, bound);
+	}
+	return bounds;
+}
