@@ -76,7 +76,7 @@ ok([row[1] for row in february] == times[1:3], "the time of a key is a datetime,
 conn.execute("ANALYZE orders")
 plan = conn.execute(
     "EXPLAIN SELECT item FROM orders WHERE uuid_v7_between(id, %s, %s)", [since, until]).fetchall()
-ok(any("Index Cond: ((id >= " in line for (line,) in plan), "a window with parameters uses the index")
+ok(any("Index Cond" in line and "(id >= " in line for (line,) in plan), "a window with parameters uses the index")
 
 conn.execute("DROP TABLE orders")
 conn.close()
