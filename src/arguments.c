@@ -35,7 +35,8 @@ text_is_any_case(const text *argument, const char *name)
 	size_t		len = VARSIZE_ANY_EXHDR(argument);
 
 	return name != NULL && strlen(name) == len &&
-		pg_strncasecmp(name, VARDATA_ANY(argument), len) == 0;
+		(memcmp(name, VARDATA_ANY(argument), len) == 0 ||
+		 pg_strncasecmp(name, VARDATA_ANY(argument), len) == 0);
 }
 
 static bool
