@@ -122,8 +122,8 @@ is_call(Node *node, void *context)
 
 /*
  * Does a call stand in a condition on the query's rows?  Not so in a select list,
- * a CASE or an aggregate, nor where the planner asks with a sub-query's expression and the outer query,
- * as it does for EXISTS: it will ask again.
+ * a CASE or an aggregate, nor where the planner asks with a sub-query's
+ * expression and the outer query, as it does for EXISTS: it will ask again.
  */
 static bool
 is_condition(PlannerInfo *root, FuncExpr *call)
@@ -297,9 +297,13 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	beside = list_make1(call);
 	foreach(cell, bounds)
 	{
-		/* a condition that was pushed into a sub-query has its bounds already */
-		if (!is_conjunct(root->parse->jointree->quals, lfirst(cell)) &&
-			!is_conjunct(root->parse->havingQual, lfirst(cell)))
+		/*
+		 * A condition that was pushed into a sub-query has its bounds
+		 * already.  A call without ends needs them where it stands.
+		 */
+		if (!keep_ends ||
+			(!is_conjunct(root->parse->jointree->quals, lfirst(cell)) &&
+			 !is_conjunct(root->parse->havingQual, lfirst(cell))))
 			beside = lappend(beside, lfirst(cell));
 	}
 	return list_length(beside) > 1 ? (Node *) make_andclause(beside) : NULL;
