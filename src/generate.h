@@ -34,8 +34,8 @@ generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 	Tick		now = tick_now(layout);
 	UuidPayload payload;
 
-	if (unlikely(!sequence_next(layout, epoch, now, prefix, entropy_uint64(),
-								&payload)))
+	if (unlikely(!sequence_next(layout, layout->state, epoch, now, prefix,
+								entropy_uint64(), &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
 }
