@@ -88,7 +88,8 @@ prepared_in_progress(const PreparedKeys *prepared)
 static bool
 began_in_order(void)
 {
-	return GetCurrentTransactionStartTimestamp() > uuidnew_order_scope_since;
+	return uuidnew_order_changed_in == InvalidLocalTransactionId ||
+		uuidnew_order_changed_in != my_local_xid();
 }
 
 /* Keys of the transaction that is about to be prepared. */

@@ -55,7 +55,7 @@ static const struct config_enum_entry scopes[] = {
 
 static int	order_scope = SCOPE_SESSION;
 bool		uuidnew_order_shared = false;
-TimestampTz uuidnew_order_scope_since = DT_NOBEGIN;
+LocalTransactionId uuidnew_order_changed_in = InvalidLocalTransactionId;
 
 ServerOrder *uuidnew_server_order = NULL;
 uint32		uuidnew_layouts_in_flight = 0;
@@ -621,19 +621,18 @@ uuidnew_order_unsettle(TimestampTz since)
 static void
 assign_order_scope(int scope, void *extra)
 {
-	bool		change = scope != order_scope;
-
 	/* a session that was in the common order leaves it with its next key */
 	uuidnew_order_shared = scope == SCOPE_SERVER || nlinks > 0;
-	if (!change)
+	if (scope == order_scope)
 		return;
 	if (scope == SCOPE_SERVER)
 	{
-		uuidnew_order_scope_since = GetCurrentTimestamp();
+		if (MyProc != NULL)
+			uuidnew_order_changed_in = my_local_xid();
 		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
 		{
 			SpinLockAcquire(&uuidnew_server_order->mutex);
-			uuidnew_order_unsettle(uuidnew_order_scope_since);
+			uuidnew_order_unsettle(GetCurrentTimestamp());
 			SpinLockRelease(&uuidnew_server_order->mutex);
 		}
 	}

@@ -10,6 +10,7 @@
 
 #include "access/transam.h"
 #include "port/atomics.h"
+#include "storage/lock.h"
 #include "storage/lwlock.h"
 #include "storage/spin.h"
 #include "utils/timestamp.h"
@@ -129,8 +130,8 @@ extern ServerOrder *uuidnew_server_order;
 /* Layouts of which this process has made a key in its transaction. */
 extern uint32 uuidnew_layouts_in_flight;
 
-/* The time of the last change from session to server, or DT_NOBEGIN. */
-extern TimestampTz uuidnew_order_scope_since;
+/* The transaction, if any, in which the scope became server. */
+extern LocalTransactionId uuidnew_order_changed_in;
 
 extern bool uuidnew_order_is_servers(void);
 extern void uuidnew_order_attach(void);
