@@ -160,7 +160,7 @@ xact_callback(XactEvent event, void *arg)
 		case XACT_EVENT_PREPARE:
 			{
 				uint32		layouts = uuidnew_layouts_in_flight |
-				pg_atomic_read_u32(&backend->workers_layouts);
+					pg_atomic_read_u32(&backend->workers_layouts);
 
 				uuidnew_layouts_in_flight = 0;
 				if (layouts != 0)

@@ -74,7 +74,10 @@ typedef union OrderBackend
 		/* layouts of which parallel workers made the first key */
 		pg_atomic_uint32 workers_layouts;
 
-		/* the process, if all of its transaction's keys are in the common order */
+		/*
+		 * the process, if all of its transaction's keys are in the common
+		 * order
+		 */
 		int			in_order;
 	};
 	char		pad[64];
