@@ -60,6 +60,8 @@ LocalTransactionId uuidnew_order_changed_in = InvalidLocalTransactionId;
 ServerOrder *uuidnew_server_order = NULL;
 uint32		uuidnew_layouts_in_flight = 0;
 
+static bool scope_defined = false;
+
 static bool attached = false;
 static int	my_number;
 static LayoutLink links[ORDER_LAYOUTS];
@@ -623,7 +625,7 @@ assign_order_scope(int scope, void *extra)
 {
 	/* a session that was in the common order leaves it with its next key */
 	uuidnew_order_shared = scope == SCOPE_SERVER || nlinks > 0;
-	if (scope == order_scope)
+	if (scope == order_scope || !scope_defined)
 		return;
 	if (scope == SCOPE_SERVER)
 	{
@@ -658,6 +660,7 @@ uuidnew_order_define(void)
 							 NULL,
 							 assign_order_scope,
 							 NULL);
+	scope_defined = true;
 
 	if (process_shared_preload_libraries_in_progress)
 	{
