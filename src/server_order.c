@@ -139,7 +139,8 @@ initialize(ServerOrder *order)
 	for (int i = 0; i < ORDER_LAYOUTS; i++)
 		SpinLockInit(&order->layouts[i].layout.mutex);
 	LWLockInitialize(&order->prepared_lock, new_lwlock_tranche("uuidnew"));
-	order->since = GetCurrentTimestamp();
+	pg_atomic_init_u32(&order->changes, 1);
+	order->changed_at = GetCurrentTimestamp();
 }
 
 static void
@@ -164,7 +165,8 @@ shmem_startup(void)
 		uuidnew_server_order->preloaded = true;
 
 		/* the first session to come finds it so */
-		uuidnew_server_order->running_settled = order_scope == SCOPE_SERVER;
+		if (order_scope == SCOPE_SERVER)
+			uuidnew_server_order->running_settled = 1;
 	}
 	LWLockRelease(AddinShmemInitLock);
 }
@@ -605,18 +607,15 @@ uuidnew_order_is_servers(void)
 }
 
 /*
- * uuidnew_order_unsettle - transactions from before this time may have made keys
- * that the common order does not know.  The spinlock is held.
+ * uuidnew_order_changed - transactions from before this time may have made keys
+ * that the common order does not know.
  */
 void
-uuidnew_order_unsettle(TimestampTz since)
+uuidnew_order_changed(TimestampTz at)
 {
-	ServerOrder *order = uuidnew_server_order;
-
-	order->since = since;
-	order->running_settled = false;
-	order->prepared_settled = false;
-	order->prepared_before = InvalidFullTransactionId;
+	uuidnew_server_order->changed_at = at;
+	pg_write_barrier();
+	pg_atomic_fetch_add_u32(&uuidnew_server_order->changes, 1);
 }
 
 /* The postmaster, if it has the library, is the first to see a change. */
@@ -632,11 +631,7 @@ assign_order_scope(int scope, void *extra)
 		if (MyProc != NULL)
 			uuidnew_order_changed_in = my_local_xid();
 		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
-		{
-			SpinLockAcquire(&uuidnew_server_order->mutex);
-			uuidnew_order_unsettle(GetCurrentTimestamp());
-			SpinLockRelease(&uuidnew_server_order->mutex);
-		}
+			uuidnew_order_changed(GetCurrentTimestamp());
 	}
 	else if (attached)
 		uuidnew_order_backends()[my_number].in_order = 0;

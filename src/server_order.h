@@ -104,13 +104,21 @@ typedef struct ServerOrder
 	bool		register_read;	/* under the lock of the origin */
 	uint64		restored_until;
 
+	/*
+	 * How often the scope became server, as far as is known, and when it did
+	 * last.  The postmaster counts, which takes no lock.
+	 */
+	pg_atomic_uint32 changes;
+	TimestampTz changed_at;
+
 	slock_t		mutex;			/* of what follows */
 	int			nlayouts;
 
-	/* Since when has the scope been server, as far as is known? */
-	TimestampTz since;
-	bool		running_settled;	/* no older transaction is running */
-	bool		prepared_settled;	/* and none is prepared, of those below */
+	/* The change since which no older transaction is running any more */
+	uint32		running_settled;
+
+	/* ... and none is prepared, of those below */
+	uint32		prepared_settled;
 	FullTransactionId prepared_before;
 
 	LWLock		prepared_lock;
@@ -145,7 +153,7 @@ extern int	uuidnew_order_my_number(void);
 extern OrderBackend *uuidnew_order_backends(void);
 extern FirstKey *uuidnew_order_firsts(int layout);
 extern PreparedKeys *uuidnew_order_prepared(void);
-extern void uuidnew_order_unsettle(TimestampTz since);
+extern void uuidnew_order_changed(TimestampTz at);
 extern void uuidnew_horizon_attach(void);
 
 static inline bool

@@ -257,7 +257,10 @@ FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 
 	'0', 'a standby makes keys in order');
 like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/, '... but has no horizon');
 my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
-$node->safe_psql('postgres', "$make_all; SELECT pg_switch_wal()");
+$node->safe_psql('postgres', $make_all);
+my $segment = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
+$node->poll_query_until('postgres',
+	"SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver") or die;
 $node->wait_for_catchup($standby);
 $node->stop('immediate');
 $standby->promote;
