@@ -170,26 +170,21 @@ uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec, uint64 fr
 }
 
 /*
- * The nanoseconds since the epoch: the first of the tick; but where a whole
- * microsecond is in a tick, that one, so that what was written in microseconds
- * is read again.  Returns false if the bits are no time.
+ * The microseconds since the epoch, and the nanoseconds below: of the first one
+ * of the tick; but where a whole microsecond is in the tick, of that, so that
+ * what was written in microseconds is read again.  NO_TIME if the bits are none.
  */
-static bool
-read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
-				 uint64 *sec, uint32 *nsec)
+static uint64
+read_nanoseconds(const UuidLayout *layout, UuidPayload payload, uint32 *nanoseconds)
 {
 	const UuidLayout *reader = layout;
 	SecondFraction time;
 	uint32		whole_usec = 0;
+	uint32		nsec;
 
+	*nanoseconds = 0;
 	if (layout->fraction_bits == 0 && layout->ticks_per_sec <= USECS_PER_SEC)
-	{
-		uint64		usec = layout->decode(payload);
-
-		*sec = usec / USECS_PER_SEC;
-		*nsec = usec % USECS_PER_SEC * NSECS_PER_USEC;
-		return usec != NO_TIME;
-	}
+		return layout->decode(payload);
 
 	/* as decode() does, whatever follows the fraction of a coarser layout */
 	if (layout->bound_layout != NULL)
@@ -200,11 +195,11 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
 	else
 		whole_usec = uuidnew_fraction_ticks(layout, USECS_PER_SEC, time.fraction);
 
-	*sec = time.sec;
-	*nsec = (time.fraction * NSECS_PER_SEC + layout->ticks_per_sec - 1) /
+	nsec = (time.fraction * NSECS_PER_SEC + layout->ticks_per_sec - 1) /
 		layout->ticks_per_sec;
-	*nsec = Max(*nsec, whole_usec * NSECS_PER_USEC);
-	return true;
+	nsec = Max(nsec, whole_usec * NSECS_PER_USEC);
+	*nanoseconds = nsec % NSECS_PER_USEC;
+	return time.sec * USECS_PER_SEC + nsec / NSECS_PER_USEC;
 }
 
 /*
@@ -218,18 +213,14 @@ uuidnew_layout_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uu
 					  UuidFields *fields)
 {
 	UuidPayload payload = uuid_unpack(uuid);
-	uint64		room = (uint64) END_TIMESTAMP - (uint64) epoch;
-	uint64		sec;
-	uint32		nsec;
+	uint64		usec;
 
-	if (uuid_version_of(uuid) != layout->version ||
-		!read_nanoseconds(layout, payload, &sec, &nsec) ||
-		sec > room / USECS_PER_SEC ||
-		sec * USECS_PER_SEC + nsec / NSECS_PER_USEC >= room)
+	if (uuid_version_of(uuid) != layout->version)
 		return false;
-	fields->timestamp = epoch +
-		(int64) (sec * USECS_PER_SEC + nsec / NSECS_PER_USEC);
-	fields->nanoseconds = nsec % NSECS_PER_USEC;
+	usec = read_nanoseconds(layout, payload, &fields->nanoseconds);
+	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
+		return false;
+	fields->timestamp = epoch + (int64) usec;
 	fields->sequence = payload_sequence(layout, payload);
 	fields->node = payload.lo & low_bits(layout->node_bits);
 	return true;
