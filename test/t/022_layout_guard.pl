@@ -341,10 +341,11 @@ sub fill
 {
 	my ($shape, $window, $reader) = @_;
 	my $ends = "NULL, $old";
+	my $fields = $reader =~ s/timestamp/fields/r;
 
 	$shape =~ s/W\{(.*?)\}/sprintf $window, $1, $ends/ge;
 	$shape =~ s/T\{(.*?)\}/sprintf $reader, $1/ge;
-	$shape =~ s/F\{(.*?)\}/sprintf $reader =~ s|timestamp|fields|r, $1/ge;
+	$shape =~ s/F\{(.*?)\}/sprintf $fields, $1/ge;
 	return $shape;
 }
 
