@@ -1041,47 +1041,47 @@ fields_come_back(void **state)
 
 /* Any bits: the reader's time, cut off at the tick; a later UUID has no earlier time. */
 static void
-fields_of_any_payload(void **state)
+check_fields_of_any_payload(Subject subject)
 {
-	Subject		subject;
+	const UuidLayout *layout = subject.layout;
+	uint32		read_unit = subject.reference->read_unit;
+	uint32		tick = Max(tick_nsecs(layout) / 1000, 1);
 
-	foreach_subject(subject)
+	for (uint64 i = 0; i < rounds(50000); i++)
 	{
-		const UuidLayout *layout = subject.layout;
-		uint32		tick = Max(tick_nsecs(layout) / 1000, 1);
+		Wide		wide = ((Wide) unit_random() << 64 | unit_random()) & wide_low_bits(122);
+		Wide		next = wide + ((Wide) 1 << unit_random_below(122));
+		pg_uuid_t	uuid = wide_uuid(wide, layout->version);
+		UuidFields	fields = {0};
+		UuidFields	later = {0};
+		int64		timestamp = 0;
+		bool		has_time = layout_timestamp(layout, subject.epoch, &uuid, &timestamp);
 
-		for (uint64 i = 0; i < rounds(200000); i++)
-		{
-			Wide		wide = ((Wide) unit_random() << 64 | unit_random()) & wide_low_bits(122);
-			Wide		next = wide + ((Wide) 1 << unit_random_below(122));
-			pg_uuid_t	uuid = wide_uuid(wide, layout->version);
-			UuidFields	fields = {0};
-			UuidFields	later = {0};
-			int64		timestamp = 0;
-			bool		has_time = layout_timestamp(layout, subject.epoch, &uuid, &timestamp);
+		check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields) == has_time,
+			  "%s, %s: fields or no time", layout_name(layout), uuid_text(&uuid));
+		if (!has_time)
+			continue;
+		check(read_unit > tick ? truncated(subject, fields.timestamp, read_unit) == timestamp :
+			  fields.timestamp == truncated(subject, timestamp, tick),
+			  "%s, %s: another time than the reader's", layout_name(layout), uuid_text(&uuid));
 
-			check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields) == has_time,
-				  "%s, %s: fields or no time", layout_name(layout), uuid_text(&uuid));
-			if (!has_time)
-				continue;
-			check(subject.reference->read_unit > tick ?
-				  truncated(subject, fields.timestamp, subject.reference->read_unit) == timestamp :
-				  fields.timestamp == truncated(subject, timestamp, tick),
-				  "%s, %s: another time than the reader's", layout_name(layout), uuid_text(&uuid));
+		uuid.data[6] ^= 0x10;
+		check(!uuidnew_layout_fields(layout, subject.epoch, &uuid, &later),
+			  "%s, %s: of another version", layout_name(layout), uuid_text(&uuid));
 
-			uuid = wide_uuid(next, layout->version);
-			if (next > wide_low_bits(122) ||
-				!uuidnew_layout_fields(layout, subject.epoch, &uuid, &later))
-				continue;
+		uuid = wide_uuid(next, layout->version);
+		if (next <= wide_low_bits(122) &&
+			uuidnew_layout_fields(layout, subject.epoch, &uuid, &later))
 			check(later.timestamp > fields.timestamp ||
 				  (later.timestamp == fields.timestamp && later.nanoseconds >= fields.nanoseconds),
 				  "%s, %s: an earlier time", layout_name(layout), uuid_text(&uuid));
-
-			uuid.data[6] ^= 0x10;
-			check(!uuidnew_layout_fields(layout, subject.epoch, &uuid, &later),
-				  "%s, %s: of another version", layout_name(layout), uuid_text(&uuid));
-		}
 	}
+}
+
+static void
+fields_of_any_payload(void **state)
+{
+	foreach_layout_and_epoch(check_fields_of_any_payload);
 }
 
 /*
