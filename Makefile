@@ -5,6 +5,7 @@ OBJS = \
 	src/comb.o \
 	src/comb_functions.o \
 	src/entropy.o \
+	src/fields.o \
 	src/functions.o \
 	src/info.o \
 	src/key_checks.o \

@@ -12,7 +12,7 @@ RETURNS internal
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_timestamp_support(internal) IS
-'planner support of uuid_v7_timestamp and uuidv7_timestamp';
+'planner support of uuid_v7_timestamp, uuidv7_timestamp, uuid_v7_fields and uuidv7_fields';
 
 CREATE FUNCTION uuidv7_at(ts timestamptz)
 RETURNS uuid
@@ -86,6 +86,69 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_convert(uuid, text, text, boolean) IS
 'version 7 UUID of one layout in another; any_time: also one whose time makes it look like another layout''s';
+
+--
+-- All fields of a UUID
+--
+-- The columns begin with the time, truncated to a microsecond, and all of it in
+-- nanoseconds since 1970 (numeric: a bigint ends in 2262), both to the unit of the
+-- layout and no finer. node has its bits from the first on, in whole octets. NULL
+-- for another version, and for bits that are no time; 22023 for an unknown layout
+-- and for an epoch that is infinite or goes to a layout with its own.
+--
+
+CREATE FUNCTION uuid_v1_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea, OUT mac macaddr)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v1_fields(uuid) IS
+'time, to 100 ns, and fields of a version 1 UUID; mac is NULL if the multicast bit says that the node is none; NULL for another version';
+
+CREATE FUNCTION uuid_v6_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_fields(uuid) IS
+'time, to 100 ns, and fields of a version 6 UUID; NULL for another version';
+
+CREATE FUNCTION uuid_v7_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuid_v7_fields(uuid) IS
+'time and fields of a version 7 UUID of the draft that was made in layout microsecond; NULL for another version';
+
+CREATE FUNCTION uuid_v7_fields(id uuid, layout text,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuid_v7_fields(uuid, text) IS
+'time and fields of a version 7 UUID that was made in this layout; NULL for another version';
+
+CREATE FUNCTION uuidv7_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuidv7_fields(uuid) IS
+'time, with the fraction of the millisecond, and fields of a version 7 UUID of RFC 9562 that this extension made; NULL for another version';
+
+CREATE FUNCTION uuid_v8_fields(id uuid,
+							   layout text DEFAULT 'unix64',
+							   epoch timestamptz DEFAULT '1970-01-01 00:00:00+00',
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_fields(uuid, text, timestamptz) IS
+'time and fields of a version 8 UUID that was made in this layout; NULL for another version';
 
 COMMENT ON FUNCTION uuid_info(uuid) IS
 'what any UUID is: version and variant, the likely layout with its time, sequence and node, and all readings, each likely, possible or by chance';
