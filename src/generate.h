@@ -24,20 +24,31 @@ tick_now(const UuidLayout *layout)
 }
 
 /*
- * generate_payload - the next UUID of a layout.
+ * generate_from_state - the next UUID of a layout and epoch, whose state it is.
  *
  * Raises 22008 for a time that the layout can't hold.
  */
 static inline UuidPayload
-generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					NodePrefix prefix)
 {
 	Tick		now = tick_now(layout);
 	UuidPayload payload;
 
-	if (unlikely(!sequence_next(layout, layout->state, epoch, now, prefix,
+	if (unlikely(!sequence_next(layout, state, epoch, now, prefix,
 								entropy_uint64(), &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
+}
+
+/*
+ * generate_payload - the same with an epoch that the caller may have chosen.
+ */
+static inline UuidPayload
+generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+{
+	return generate_from_state(layout, epoch_state(layout, layout->state, epoch),
+							   epoch, prefix);
 }
 
 /*
@@ -49,7 +60,7 @@ generate_default_payload(const UuidLayout *layout)
 {
 	Tick		epoch = {layout->epoch, 0};
 
-	return generate_payload(layout, epoch, machine_id_prefix());
+	return generate_from_state(layout, layout->state, epoch, machine_id_prefix());
 }
 
 /* return_payload - a payload as the UUID that an SQL function returns. */

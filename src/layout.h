@@ -77,6 +77,7 @@ typedef struct UuidLayout
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
 
+	/* One state, or with custom_epoch EPOCH_STATES, the own epoch's first. */
 	struct SequenceState *state;
 } UuidLayout;
 

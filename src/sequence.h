@@ -39,7 +39,7 @@ typedef struct NodePrefix
 	int			nbits;
 } NodePrefix;
 
-/* What a backend remembers of a layout between two UUIDs. */
+/* What a backend remembers of a layout and epoch between two UUIDs. */
 typedef struct SequenceState
 {
 	bool		started;
@@ -52,6 +52,14 @@ typedef struct SequenceState
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
 } SequenceState;
+
+/*
+ * Of a layout whose epoch the caller may choose, each epoch has a state of its
+ * own: a time that was reached with one may be none that another can hold.
+ * The layout's own epoch has the first.  When all are taken, further epochs
+ * share the last: each still in order, but with the latest time of any.
+ */
+#define EPOCH_STATES	16
 
 static inline bool
 tick_after(Tick a, Tick b)
@@ -202,6 +210,24 @@ payload_sequence(const UuidLayout *layout, UuidPayload payload)
 		payload.lo >> layout->node_bits;
 
 	return bits & low_bits(layout->sequence_bits);
+}
+
+/*
+ * epoch_state - of the states of a layout, the one of an epoch.
+ */
+static inline SequenceState *
+epoch_state(const UuidLayout *layout, SequenceState *states, Tick epoch)
+{
+	int			i;
+
+	if (epoch.sec == layout->epoch && epoch.subsec == 0)
+		return states;
+	for (i = 1; i < EPOCH_STATES - 1; i++)
+	{
+		if (!states[i].started || tick_equal(states[i].epoch, epoch))
+			break;
+	}
+	return &states[i];
 }
 
 /*

@@ -455,6 +455,21 @@ for (
 		"before $first: SQLSTATE 22008 of layouts that begin later");
 }
 
+# A time that only one epoch of a layout can hold is nothing to the others.
+my ($epochs) = session(
+	'two epochs',
+	make('before', 10, in('v8 iso8601')) . clock_at('2150-01-01 00:00:00') . q{
+SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32', '2100-01-01 00:00:00+00');
+}
+	  . clock_at('2026-01-01 00:00:00') . q{
+SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '1970-01-01 00:00:00+00'), 'unix32');
+SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32', '2100-01-01 00:00:00+00');
+},
+	log => 1);
+is( $epochs,
+	join('', map { "$_-01-01 00:00:00+00\n" } 2150, 2026, 2150),
+	'each epoch has a time of its own');
+
 session(
 	'back to before 1970',
 	make('before', 1000)
