@@ -6,6 +6,7 @@ OBJS = \
 	src/comb_functions.o \
 	src/entropy.o \
 	src/functions.o \
+	src/generate.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \

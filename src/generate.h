@@ -1,6 +1,6 @@
 /*
  * generate.h
- *	  New UUIDs: clock, sequence and random bits, in this order, as a payload.
+ *	  New UUIDs: random bits, clock and sequence, in this order, as a payload.
  */
 #ifndef UUIDNEW_GENERATE_H
 #define UUIDNEW_GENERATE_H
@@ -12,6 +12,8 @@
 #include "entropy.h"
 #include "machine_id.h"
 #include "sequence.h"
+
+extern void uuidnew_forget_states(void);
 
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
@@ -32,11 +34,12 @@ static inline UuidPayload
 generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 					NodePrefix prefix)
 {
+	/* first, as this is where a new process forgets its parent's states */
+	uint64		random = entropy_uint64();
 	Tick		now = tick_now(layout);
 	UuidPayload payload;
 
-	if (unlikely(!sequence_next(layout, state, epoch, now, prefix,
-								entropy_uint64(), &payload)))
+	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
 }

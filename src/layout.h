@@ -77,7 +77,7 @@ typedef struct UuidLayout
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
 
-	/* One state, or with custom_epoch EPOCH_STATES, the own epoch's first. */
+	/* The first of its states, which is the own epoch's: see layout_states(). */
 	struct SequenceState *state;
 } UuidLayout;
 

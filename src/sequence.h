@@ -61,6 +61,13 @@ typedef struct SequenceState
  */
 #define EPOCH_STATES	16
 
+/* layout_states - how many states a layout has. */
+static inline int
+layout_states(const UuidLayout *layout)
+{
+	return layout->custom_epoch ? EPOCH_STATES : 1;
+}
+
 static inline bool
 tick_after(Tick a, Tick b)
 {

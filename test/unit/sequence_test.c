@@ -16,7 +16,7 @@ static void
 reset(const UuidLayout *layout)
 {
 	memset(layout->state, 0,
-		   (layout->custom_epoch ? EPOCH_STATES : 1) * sizeof(SequenceState));
+		   layout_states(layout) * sizeof(SequenceState));
 }
 
 static int
