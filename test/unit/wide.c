@@ -8,7 +8,8 @@
 
 #ifndef __SIZEOF_INT128__
 
-typedef unsigned _BitInt(128) Wide;
+typedef unsigned _BitInt(128)
+Wide;
 
 /* As 128 bits are passed to such a function and come back */
 typedef struct Words
