@@ -16,6 +16,7 @@ OBJS = \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
+	src/text_forms.o \
 	src/time_window.o \
 	src/time_window_bounds.o \
 	src/time_window_estimate.o \

@@ -194,3 +194,107 @@ BEGIN
 	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuid_extract_version(uuid) IS %L', schema,
 		'extract version from RFC 9562 UUID');
 END $do$;
+
+--
+-- UUIDs as short text
+--
+
+CREATE FUNCTION uuid_to_base32hex(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base32hex(uuid) IS
+'UUID as 26 characters of base32hex (RFC 4648 7, no padding), which sort as the UUID in collation "C"';
+
+CREATE FUNCTION base32hex_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION base32hex_to_uuid(text) IS
+'the inverse of uuid_to_base32hex, in either case; error 22P02 for another text';
+
+CREATE FUNCTION uuid_to_base58(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base58(uuid) IS
+'UUID as 22 characters of base58 (Bitcoin''s alphabet), which sort as the UUID in collation "C"';
+
+CREATE FUNCTION base58_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION base58_to_uuid(text) IS
+'the inverse of uuid_to_base58; error 22P02 for another text';
+
+CREATE FUNCTION uuid_to_base64url(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base64url(uuid) IS
+'UUID as 22 characters of base64url (RFC 4648 5, no padding), in no order';
+
+CREATE FUNCTION base64url_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION base64url_to_uuid(text) IS
+'the inverse of uuid_to_base64url; error 22P02 for another text';
+
+CREATE FUNCTION uuid_to_typeid(id uuid, prefix text)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_typeid(uuid, text) IS
+'UUID as TypeID with a prefix of at most 63 lower-case letters and underscores, or none; error 22023 for another prefix';
+
+CREATE FUNCTION typeid_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION typeid_to_uuid(text) IS
+'UUID in a TypeID, whatever its prefix; error 22P02 for another text';
+
+CREATE FUNCTION typeid_prefix(value text)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION typeid_prefix(text) IS
+'prefix of a TypeID, empty if it has none; error 22P02 for another text';
+
+--
+-- min(uuid), max(uuid)
+--
+
+CREATE FUNCTION uuidnew_uuid_smaller(uuid, uuid)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidnew_uuid_smaller(uuid, uuid) IS 'the smaller of two; for min(uuid)';
+
+CREATE FUNCTION uuidnew_uuid_larger(uuid, uuid)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidnew_uuid_larger(uuid, uuid) IS 'the larger of two; for max(uuid)';
+
+-- Many databases have made these aggregates for themselves: those stay as they are.
+DO $do$
+DECLARE
+	schema CONSTANT name := CURRENT_SCHEMA;
+	aggregate record;
+BEGIN
+	FOR aggregate IN VALUES
+		('min', 'uuidnew_uuid_smaller', '<', 'smallest UUID'),
+		('max', 'uuidnew_uuid_larger', '>', 'largest UUID')
+	LOOP
+		IF pg_catalog.to_regprocedure(pg_catalog.format('%I.%I(pg_catalog.uuid)', schema, aggregate.column1)) IS NULL THEN
+			EXECUTE pg_catalog.format('CREATE AGGREGATE %1$I.%2$I(pg_catalog.uuid) ('
+				'SFUNC = %1$I.%3$I, STYPE = pg_catalog.uuid, COMBINEFUNC = %1$I.%3$I, '
+				'SORTOP = OPERATOR(pg_catalog.%4$s), PARALLEL = SAFE)',
+				schema, aggregate.column1, aggregate.column2, aggregate.column3);
+			EXECUTE pg_catalog.format('COMMENT ON AGGREGATE %I.%I(pg_catalog.uuid) IS %L',
+				schema, aggregate.column1, aggregate.column4);
+		END IF;
+	END LOOP;
+END $do$;
