@@ -154,6 +154,41 @@ COMMENT ON FUNCTION uuid_info(uuid) IS
 'what any UUID is: version and variant, the likely layout with its time, sequence and node, and all readings, each likely, possible or by chance';
 
 --
+-- Version 1 with random bits ("Really unique UUIDs"): for a given time, and those that
+-- count milliseconds since 1970 where version 1 has 100 ns since 1582
+--
+
+CREATE FUNCTION uuid_generate_v1_random_at(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v1_random_at(timestamptz) IS
+'new version 1 UUID for a given time, with 62 random bits in place of clock sequence and MAC address';
+
+CREATE FUNCTION uuid_v1_unix_ms_timestamp(id uuid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v1_unix_ms_timestamp(uuid) IS
+'creation time of a version 1 UUID whose timestamp counts milliseconds since 1970, as the code of "Really unique UUIDs" makes it; NULL for any other';
+
+CREATE FUNCTION uuid_v1_unix_ms_to_v1(id uuid)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v1_unix_ms_to_v1(uuid) IS
+'version 1 UUID whose timestamp counts milliseconds since 1970 with the right timestamp, 100 ns since 1582: same time and random bits';
+
+--
+-- Version b, Groupon's Locality UUID
+--
+
+COMMENT ON FUNCTION uuid_generate_vb(text, macaddr) IS
+'new version b UUID, with a counter in front: variable spreads writes over the index, sequential keeps them together; mac: an address instead of that in uuidnew.vb_mac, or of random bits';
+COMMENT ON FUNCTION uuid_vb_counter(uuid, text) IS
+'counter of a version b UUID that was made in this mode, variable or sequential, or java: variable, by Groupon''s Java; NULL for another version, and where Java lost bits of it';
+
+--
 -- The functions of PostgreSQL 18 in the schema of the extension, on every server, so
 -- that a dump with DEFAULT public.uuidv7() can be restored on any. (1.0 made only those
 -- that the server lacks.)

@@ -177,6 +177,11 @@ check_version_1(const pg_uuid_t *uuid)
 		check(uuid_version_of(&other) == 6, "version 6 is missing");
 		check(layout_timestamp(v6, layout_epoch(v6), &other, &read) &&
 			  read == uuidnew_v1_timestamp(uuid), "the time has changed");
+		if (uuidnew_v1_unix_ms_to_v1(uuid, &other))
+			check(uuid_version_of(&other) == 1 &&
+				  uuidnew_v1_timestamp(&other) % 1000 == 0 &&
+				  !uuidnew_v1_unix_ms_to_v1(&other, &again),
+				  "milliseconds are converted twice");
 	}
 	else if (uuid_version_of(uuid) == 6)
 	{
