@@ -91,6 +91,8 @@ uuidnew_node_datum(const UuidLayout *layout, uint64 node)
 										 BITS_PER_BYTE));
 }
 
+StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr is its octets");
+
 /* The address in a node of 48 bits, or NULL if the bit for groups of them is set. */
 static macaddr *
 node_mac(uint64 node)
@@ -98,7 +100,6 @@ node_mac(uint64 node)
 	macaddr    *mac = palloc(sizeof(macaddr));
 	uint64		octets = pg_hton64(node << 16);
 
-	StaticAssertStmt(sizeof(macaddr) == 6, "a macaddr is its octets");
 	memcpy(mac, &octets, sizeof(macaddr));
 	return mac->a & 1 ? NULL : mac;
 }
