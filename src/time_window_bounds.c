@@ -44,16 +44,17 @@ uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int 
 						   ObjectIdGetDatum(get_func_namespace(funcid)));
 }
 
-/* May the user execute a function? */
-static bool
-may_execute(PlannerInfo *root, Oid funcid)
+/* Is there a function, and may the user execute it? */
+bool
+uuidnew_may_execute(PlannerInfo *root, Oid funcid)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	bool		rights_changed = HeapTupleIsValid(tuple) &&
-		!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	bool		rights_changed;
 
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	rights_changed = !heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	ReleaseSysCache(tuple);
 	if (!rights_changed)
 		return true;
 
@@ -228,7 +229,7 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 			is_open = lappend(is_open, uuidnew_null_test(argument, IS_NOT_NULL));
 	}
 	min = uuidnew_window_min(funcid, version, args);
-	if (!OidIsValid(min) || !may_execute(root, min))
+	if (!uuidnew_may_execute(root, min))
 		return NULL;
 	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
 								  COERCE_EXPLICIT_CALL);

@@ -642,4 +642,6 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 	}
 	ReleaseVariableStats(vardata);
 	CLAMP_PROBABILITY(request->selectivity);
+	if (has_bounds)
+		uuidnew_place_call(request->root, request->args);
 }

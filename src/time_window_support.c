@@ -53,6 +53,7 @@
 #include "key_checks.h"
 #include "layout_guard.h"
 #include "time_window.h"
+#include "v7.h"
 
 /*
  * The bounds beside the call
@@ -244,6 +245,35 @@ may_be_repeated(List *args, int first)
 	return true;
 }
 
+/*
+ * What is left of a call beside its bounds says the same for all layouts of
+ * version 7.  Without one it is leakproof, and goes below a security barrier as its
+ * bounds do.
+ */
+static void
+leave_out_ends(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
+{
+	static const Oid argtypes[] = {UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
+
+	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
+		lfirst(list_nth_cell(call->args, i)) = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
+	if (version->version == 7 && list_length(call->args) > ARG_LAYOUT &&
+		is_known(list_nth(call->args, ARG_LAYOUT)))
+	{
+		const UuidLayout *layout = uuidnew_window_layout(version, call->args);
+		Oid			without = uuidnew_sibling_function(call->funcid,
+													   layout == uuidnew_v7_rfc9562 ?
+													   "uuidv7_between" : "uuid_v7_between",
+													   argtypes, lengthof(argtypes));
+
+		if (uuidnew_may_execute(root, without))
+		{
+			call->funcid = without;
+			call->args = list_truncate(call->args, ARG_LAYOUT);
+		}
+	}
+}
+
 static Node *
 simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 {
@@ -288,10 +318,7 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	if (keep_ends)
 		key_column(call->args)->location = SIMPLIFIED;
 	else
-	{
-		for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
-			lfirst(list_nth_cell(call->args, i)) = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
-	}
+		leave_out_ends(root, call, version);
 
 	/* the call goes first: it is what the estimates of the bounds come from */
 	beside = list_make1(call);
@@ -383,6 +410,59 @@ uuidnew_window_conjuncts(PlannerInfo *root, List *args)
 	if (found != NIL && found == rel->joininfo)
 		found = list_concat_copy(found, rel->baserestrictinfo);
 	return found;
+}
+
+static bool
+has_pseudoconstant(RelOptInfo *rel)
+{
+	ListCell   *cell;
+
+	foreach(cell, rel->baserestrictinfo)
+	{
+		if (lfirst_node(RestrictInfo, cell)->pseudoconstant)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * uuidnew_place_call - a call that has its bounds beside it, after they were
+ * estimated by it.
+ *
+ * Where a constraint says as much as the call, it is no condition any more.  Core
+ * leaves out of a scan what does not depend on its rows.  If there are such
+ * conditions, it puts them into a node above the scan, which is no loss only where it
+ * is there anyway.  Other calls are evaluated after the
+ * conditions of their security level: they cost less, but their bounds tell most rows
+ * apart.
+ */
+void
+uuidnew_place_call(PlannerInfo *root, List *args)
+{
+	Var		   *key = key_column(args);
+	RelOptInfo *rel = root->simple_rel_array[key->varno];
+	ListCell   *cell;
+
+	foreach(cell, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, cell);
+		FuncExpr   *call = (FuncExpr *) rinfo->clause;
+
+		if (!IsA(call, FuncExpr) || call->args != args)
+			continue;
+		if (!uuidnew_key_is_checked(root, rel, call))
+		{
+			rinfo->security_level++;
+			rinfo->leakproof = false;
+		}
+		else if ((!root->hasPseudoConstantQuals || has_pseudoconstant(rel)) &&
+				 window_end_is_open(args, ARG_SINCE) && window_end_is_open(args, ARG_UNTIL))
+		{
+			rinfo->clause = (Expr *) makeBoolConst(true, false);
+			rinfo->pseudoconstant = true;
+		}
+		break;
+	}
 }
 
 /*
