@@ -166,9 +166,12 @@ open_if_null(Node *bound, List *is_open, int16 strategy)
 	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
 	open = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
 							  false, false);
-	if (list_length(is_open) == 1)
+	if (list_length(is_open) == 1 || strategy == BTGreaterEqualStrategyNumber)
 	{
-		/* the bound is NULL only where the end is */
+		/*
+		 * The bound is NULL where the end is.  If it is because of a layout, the
+		 * call beside it is NULL too, and every key is above the smallest UUID.
+		 */
 		MinMaxExpr *choice = makeNode(MinMaxExpr);
 
 		choice->minmaxtype = UUIDOID;
