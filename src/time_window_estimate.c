@@ -346,6 +346,8 @@ expect_unknown(PlannerInfo *root, RestrictInfo *rinfo)
 {
 	QualCost	cost;
 
+	if (bms_membership(rinfo->clause_relids) != BMS_SINGLETON)
+		return;
 	if (rinfo->norm_selec < 0)
 		rinfo->norm_selec = HALF_OPEN_DEFAULT_SELECTIVITY;
 	if (IsA(get_rightop(rinfo->clause), MinMaxExpr) && rinfo->eval_cost.startup < 0)
@@ -362,15 +364,10 @@ known_bound(PlannerInfo *root, Expr *clause, RestrictInfo *rinfo, KeyBound *boun
 {
 	Node	   *uuid = get_rightop(clause);
 
-	if (!IsA(uuid, Const) && !is_unknown(uuid, root->glob->boundParams))
-		uuid = estimate_expression_value(root, uuid);
-	if (!IsA(uuid, Const))
-	{
-		if (rinfo != NULL && bms_membership(rinfo->clause_relids) == BMS_SINGLETON)
-			expect_unknown(root, rinfo);
+	if (is_unknown(uuid, root->glob->boundParams))
 		return false;
-	}
-	if (castNode(Const, uuid)->constisnull)
+	uuid = estimate_expression_value(root, uuid);
+	if (!IsA(uuid, Const) || castNode(Const, uuid)->constisnull)
 		return false;
 	bound->rinfo = rinfo;
 	bound->clause = clause;
@@ -565,18 +562,33 @@ keep_in_alternatives(SupportRequestSelectivity *request, const KeyStatistics *st
 	}
 }
 
-/* Is there an OR among the conditions? */
+/*
+ * Is a comparison of the key among the conditions with what may be known, or is
+ * there an OR?
+ */
 static bool
-has_alternatives(List *conjuncts)
+may_be_known(PlannerInfo *root, List *conjuncts, Node *key)
 {
+	bool		may_be = false;
 	ListCell   *cell;
 
 	foreach(cell, conjuncts)
 	{
-		if (IsA(lfirst(cell), RestrictInfo) && lfirst_node(RestrictInfo, cell)->orclause != NULL)
+		RestrictInfo *rinfo = lfirst(cell);
+
+		if (!IsA(rinfo, RestrictInfo))
 			return true;
+		if (rinfo->orclause != NULL)
+			may_be = true;
+		else if (uuidnew_key_comparison((Node *) rinfo, key) != 0)
+		{
+			if (is_unknown(get_rightop(rinfo->clause), root->glob->boundParams))
+				expect_unknown(root, rinfo);
+			else
+				may_be = true;
+		}
 	}
-	return false;
+	return may_be;
 }
 
 /* Is the key compared with anything, beside a call? */
@@ -677,9 +689,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 		request->selectivity = nopen == 2 ? 1 :
 			nopen == 1 ? HALF_OPEN_DEFAULT_SELECTIVITY : WINDOW_DEFAULT_SELECTIVITY;
 
-	nbounds += other_bounds(request->root, conjuncts, linitial(request->args), own,
-							&bounds[nbounds]);
-	if (has_bounds && (is_kept || (nbounds == 0 && !has_alternatives(conjuncts))) &&
+	if (has_bounds && (is_kept || !may_be_known(request->root, conjuncts, linitial(request->args))) &&
 		uuidnew_layout_is_examined(request->root, layout,
 								   (Var *) strip_implicit_coercions(linitial(request->args))))
 		 /* the statistics would say nothing new */ ;
@@ -690,7 +700,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 		uuidnew_warn_of_other_layout(request->root, request->funcid, layout, &vardata);
 		if (vardata.rel != NULL && HeapTupleIsValid(vardata.statsTuple) &&
 			getBaseType(vardata.atttype) == UUIDOID &&
-			(nbounds > 0 || nopen > 0) && !(is_kept && has_bounds) &&
+			nbounds + nopen > 0 && !(is_kept && has_bounds) &&
 			statistic_proc_security_check(&vardata, request->funcid))
 		{
 			KeyStatistics stats;
@@ -698,6 +708,8 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 
 			open_statistics(&stats, request->root, &vardata, layout,
 							uuidnew_window_epoch(layout, request->args));
+			nbounds += other_bounds(request->root, conjuncts, linitial(request->args),
+									own, &bounds[nbounds]);
 			narrow_range(request, &stats, bounds, nbounds, &range);
 			for (int i = 0; i < nbounds; i++)
 				keep_selectivity(&stats, &range, &bounds[i]);
