@@ -28,6 +28,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -62,13 +63,8 @@ static const KeyFunction key_functions[] = {
 	{"uuid_v8_between", 5, KEY_WINDOW, &uuidnew_v8},
 };
 
-/*
- * Which of them a call is of, in the schema of another function of the
- * extension; NULL if it is of none.  Types count too: anybody who may create
- * functions in the schema can give one the same name.
- */
-const KeyFunction *
-uuidnew_key_function(Oid funcid, List *args, Oid sibling)
+static const KeyFunction *
+find_key_function(Oid funcid, List *args, Oid sibling)
 {
 	static const Oid reader_types[] = {UUIDOID, TEXTOID};
 	static const Oid window_types[] = {
@@ -87,6 +83,41 @@ uuidnew_key_function(Oid funcid, List *args, Oid sibling)
 			return function;
 	}
 	return NULL;
+}
+
+/* What was found last: the planner asks several times for each partition. */
+static Oid	last_funcid = InvalidOid;
+static int	last_nargs;
+static const KeyFunction *last_function;
+
+static void
+forget_last_function(Datum arg, int cacheid, uint32 hashvalue)
+{
+	last_funcid = InvalidOid;
+}
+
+/*
+ * Which of them a call is of, in the schema of another function of the
+ * extension; NULL if it is of none.  Types count too: anybody who may create
+ * functions in the schema can give one the same name.
+ */
+const KeyFunction *
+uuidnew_key_function(Oid funcid, List *args, Oid sibling)
+{
+	static bool is_registered = false;
+
+	if (funcid != sibling)
+		return find_key_function(funcid, args, sibling);
+	if (!is_registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_last_function, (Datum) 0);
+	is_registered = true;
+	if (funcid != last_funcid || list_length(args) != last_nargs)
+	{
+		last_function = find_key_function(funcid, args, sibling);
+		last_nargs = list_length(args);
+		last_funcid = funcid;
+	}
+	return last_function;
 }
 
 /* An argument of a call, which may be named in one that the planner has not seen. */
