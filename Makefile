@@ -5,7 +5,9 @@ OBJS = \
 	src/comb.o \
 	src/comb_functions.o \
 	src/entropy.o \
+	src/fields.o \
 	src/functions.o \
+	src/generate.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
