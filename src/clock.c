@@ -8,10 +8,7 @@
 #include "postgres.h"
 
 #include "clock.h"
-#include "layout.h"
-
-/* A clock that is behind by less is being adjusted, not set back. */
-#define STEP_BACK_SECS	1
+#include "sequence.h"
 
 /* Before the first reading; the clock itself may stand before 1970. */
 #define NEVER_READ		PG_INT64_MIN
@@ -37,9 +34,9 @@ uuidnew_clock_went_back(ClockTime now)
 	ClockHistory *history = &uuidnew_clock;
 	double		behind = clock_difference(history->highest, now);
 
-	if (behind > STEP_BACK_SECS &&
+	if (behind > SET_BACK_SECS &&
 		(history->standing != CLOCK_BEHIND_REPORTED ||
-		 clock_difference(history->last, now) > STEP_BACK_SECS))
+		 clock_difference(history->last, now) > SET_BACK_SECS))
 	{
 		history->standing = CLOCK_BEHIND_REPORTED;
 		ereport(LOG,
