@@ -237,6 +237,7 @@ use_up(const UuidLayout *layout, SequenceState *state, Tick tick)
 	state->started = true;
 	state->last_tick = tick;
 	state->sequence = low_bits(layout->sequence_bits);
+	state->lending = true;
 	state->overflow = low_bits(usable_overflow_bits(layout, none));
 	state->prefix = none;
 }
@@ -306,16 +307,12 @@ make_link(const UuidLayout *layout)
 						   ORDER_LAYOUTS),
 				 errhint("Restart the server, and use fewer layouts.")));
 
-	/* keys of the session scope come before */
-	if (layout->state->started)
-	{
-		SpinLockAcquire(&shared->mutex);
-		use_up(layout, &shared->state, layout->state->last_tick);
-		SpinLockRelease(&shared->mutex);
-	}
-
 	link = &links[nlinks++];
-	link->layout = layout;
+	memset(link, 0, sizeof(*link));
+	link->source = layout;
+	link->layout = *layout;
+	if (layout->name != NULL)
+		link->layout.name = shared->name;
 	link->shared = shared;
 	link->number = number;
 	link->firsts = uuidnew_order_firsts(number);
@@ -327,27 +324,58 @@ LayoutLink *
 uuidnew_order_link(const UuidLayout *layout)
 {
 	for (int i = 0; i < nlinks; i++)
-		if (links[i].layout == layout)
+	{
+		/* of those given by numbers only the name stays */
+		if (layout->state == NULL ?
+			links[i].source->state == NULL && strcmp(links[i].layout.name, layout->name) == 0 :
+			links[i].source == layout)
 			return &links[i];
+	}
 	return make_link(layout);
 }
 
-/* Back to a state of the session's own, which goes on from the shared one. */
+/*
+ * The session's own order: its keys come before those of the common order, and
+ * when it leaves that, its own goes on from there.
+ */
+static void
+join_state(LayoutLink *link, SequenceState *own, Tick epoch)
+{
+	link->own = own;
+	for (int i = 0; i < link->nowns; i++)
+		if (link->owns[i] == own)
+			return;
+	if (link->nowns < OWN_STATES)
+		link->owns[link->nowns++] = own;
+
+	if (own->started)
+	{
+		SpinLockAcquire(&link->shared->mutex);
+		use_up(&link->layout, &link->shared->state, own->last_tick);
+		SpinLockRelease(&link->shared->mutex);
+	}
+	else
+	{
+		/* it is the epoch's from now on */
+		own->started = true;
+		own->epoch = epoch;
+		own->last_tick.sec = PG_INT64_MIN;
+	}
+}
+
 static void
 leave(void)
 {
 	for (int i = 0; i < nlinks; i++)
 	{
-		OrderedLayout *shared = links[i].shared;
+		LayoutLink *link = &links[i];
 		Tick		last_tick;
-		bool		started;
 
-		SpinLockAcquire(&shared->mutex);
-		started = shared->state.started;
-		last_tick = shared->state.last_tick;
-		SpinLockRelease(&shared->mutex);
-		if (started)
-			use_up(links[i].layout, links[i].layout->state, last_tick);
+		SpinLockAcquire(&link->shared->mutex);
+		last_tick = link->shared->state.last_tick;
+		SpinLockRelease(&link->shared->mutex);
+		for (int k = 0; k < link->nowns; k++)
+			use_up(&link->layout, link->owns[k], last_tick);
 	}
 	nlinks = 0;
 	uuidnew_order_shared = false;
@@ -374,15 +402,15 @@ set_limits(LayoutLink *link, bool must)
 	if (until <= RESERVE_USECS)
 		return false;
 	pg_read_barrier();
-	limit = last_tick_before(link->layout, until);
-	renew = last_tick_before(link->layout, until - RENEW_USECS);
+	limit = last_tick_before(&link->layout, until);
+	renew = last_tick_before(&link->layout, until - RENEW_USECS);
 
 	SpinLockAcquire(&shared->mutex);
 	if (!shared->restored)
 	{
 		if (order->restored_until > 0)
-			use_up(link->layout, &shared->state,
-				   last_tick_before(link->layout, order->restored_until));
+			use_up(&link->layout, &shared->state,
+				   last_tick_before(&link->layout, order->restored_until));
 		shared->restored = true;
 	}
 	if (tick_after(limit, shared->limit))
@@ -464,7 +492,7 @@ reserve(LayoutLink *link, bool must)
 		last_tick = shared->state.last_tick;
 		SpinLockRelease(&shared->mutex);
 
-		until = tick_end_usec(link->layout, last_tick);
+		until = tick_end_usec(&link->layout, last_tick);
 		if (now.sec > 0)
 			until = Max(until, (uint64) now.sec * USECS_PER_SEC + now.nsec / NSECS_PER_USEC);
 		until = Max(until, order->restored_until) + RESERVE_USECS;
@@ -525,7 +553,7 @@ UuidPayload
 uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 				   bool in_flight, KeyPosition *position)
 {
-	const UuidLayout *layout = link->layout;
+	const UuidLayout *layout = &link->layout;
 	OrderedLayout *shared = link->shared;
 	uint32		mask = (uint32) 1 << link->number;
 	bool		is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
@@ -537,13 +565,17 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 
 	for (;;)
 	{
-		Tick		now = tick_now(layout);
 		uint64		random = entropy_uint64();
+		Tick		now = tick_now(layout);
 		bool		fits;
 		bool		renew = false;
 		bool		beyond = false;
 
 		SpinLockAcquire(&shared->mutex);
+
+		/* here the sequence counts on by one, however far the clock is behind */
+		if (tick_after(shared->state.last_tick, now) && shared->state.started)
+			now = shared->state.last_tick;
 		fits = sequence_next(layout, &shared->state, epoch, now, prefix, random, &payload);
 		if (likely(fits))
 		{
@@ -583,17 +615,23 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 }
 
 /*
- * uuidnew_order_payload - generate_payload, unless the session is on its own.
+ * uuidnew_order_payload - generate_from_state, unless the session is on its own.
  */
 UuidPayload
-uuidnew_order_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+uuidnew_order_payload(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					  NodePrefix prefix)
 {
+	LayoutLink *link;
+
 	if (order_scope == SCOPE_SESSION)
 	{
 		leave();
-		return generate_payload(layout, epoch, prefix);
+		return generate_from_state(layout, state, epoch, prefix);
 	}
-	return uuidnew_order_next(uuidnew_order_link(layout), epoch, prefix, true, NULL);
+	link = uuidnew_order_link(layout);
+	if (unlikely(state != link->own))
+		join_state(link, state, epoch);
+	return uuidnew_order_next(link, epoch, prefix, true, NULL);
 }
 
 /*

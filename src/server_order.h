@@ -126,14 +126,23 @@ typedef struct ServerOrder
 	PaddedLayout layouts[ORDER_LAYOUTS];
 } ServerOrder;
 
+/* The states of a layout that a session has, one for each epoch */
+#define OWN_STATES		32
+
 /* How a process refers to a layout's shared state. */
 typedef struct LayoutLink
 {
-	const UuidLayout *layout;
+	const UuidLayout *source;
+	UuidLayout	layout;			/* the source may not stay */
 	OrderedLayout *shared;
 	FirstKey   *first;			/* of this backend, or its leader's */
 	FirstKey   *firsts;			/* of all */
 	int			number;
+
+	/* The session's own states, and the last one used: see join_state(). */
+	SequenceState *own;
+	SequenceState *owns[OWN_STATES];
+	int			nowns;
 } LayoutLink;
 
 extern ServerOrder *uuidnew_server_order;
