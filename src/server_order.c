@@ -263,6 +263,13 @@ last_tick_before(const UuidLayout *layout, uint64 usec)
 	return tick;
 }
 
+/* Layouts with a name always have room. */
+static int
+named_layouts(void)
+{
+	return uuidnew_v6.nlayouts + uuidnew_v7.nlayouts + uuidnew_v8.nlayouts;
+}
+
 /*
  * uuidnew_order_link - a layout's shared state.
  *
@@ -276,6 +283,8 @@ make_link(const UuidLayout *layout)
 	LayoutLink *link;
 	OrderedLayout *shared = NULL;
 	int			number;
+	bool		found = false;
+	bool		room;
 
 	uuidnew_order_attach();
 	order = uuidnew_server_order;
@@ -285,9 +294,13 @@ make_link(const UuidLayout *layout)
 	{
 		shared = &order->layouts[number].layout;
 		if (shared->version == layout->version && strcmp(shared->name, name) == 0)
+		{
+			found = true;
 			break;
+		}
 	}
-	if (number == order->nlayouts && number < ORDER_LAYOUTS)
+	room = layout->state != NULL || order->nby_numbers < ORDER_LAYOUTS - named_layouts();
+	if (!found && room)
 	{
 		shared = &order->layouts[number].layout;
 		shared->ticks_per_sec = layout->ticks_per_sec;
@@ -297,15 +310,17 @@ make_link(const UuidLayout *layout)
 		/* before the first key, time has to be reserved */
 		shared->limit.sec = shared->renew.sec = PG_INT64_MIN;
 		order->nlayouts++;
+		order->nby_numbers += layout->state == NULL;
+		found = true;
 	}
 	SpinLockRelease(&order->mutex);
-	if (number == ORDER_LAYOUTS)
+	if (!found)
 		ereport(ERROR,
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-				 errmsg("too many layouts for \"uuidnew.order_scope\" = \"server\""),
-				 errdetail("Since the server was started, keys of %d layouts have been made.",
-						   ORDER_LAYOUTS),
-				 errhint("Restart the server, and use fewer layouts.")));
+				 errmsg("too many layouts by numbers for \"uuidnew.order_scope\" = \"server\""),
+				 errdetail("Since the server was started, keys of %d have been made.",
+						   ORDER_LAYOUTS - named_layouts()),
+				 errhint("Restart the server, and use fewer.")));
 
 	link = &links[nlinks++];
 	memset(link, 0, sizeof(*link));
@@ -327,7 +342,7 @@ uuidnew_order_link(const UuidLayout *layout)
 	{
 		/* of those given by numbers only the name stays */
 		if (layout->state == NULL ?
-			links[i].source->state == NULL && strcmp(links[i].layout.name, layout->name) == 0 :
+			links[i].layout.state == NULL && strcmp(links[i].layout.name, layout->name) == 0 :
 			links[i].source == layout)
 			return &links[i];
 	}
@@ -369,13 +384,13 @@ leave(void)
 	for (int i = 0; i < nlinks; i++)
 	{
 		LayoutLink *link = &links[i];
-		Tick		last_tick;
+		SequenceState state;
 
 		SpinLockAcquire(&link->shared->mutex);
-		last_tick = link->shared->state.last_tick;
+		state = link->shared->state;
 		SpinLockRelease(&link->shared->mutex);
-		for (int k = 0; k < link->nowns; k++)
-			use_up(&link->layout, link->owns[k], last_tick);
+		for (int k = 0; k < link->nowns && state.started; k++)
+			use_up(&link->layout, link->owns[k], state.last_tick);
 	}
 	nlinks = 0;
 	uuidnew_order_shared = false;

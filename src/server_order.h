@@ -17,7 +17,7 @@
 
 #include "generate.h"
 
-/* All named layouts have room, and as many again. */
+/* All layouts with a name, and some that are given by numbers */
 #define ORDER_LAYOUTS	24
 #define ORDER_NAME_LEN	56
 
@@ -113,6 +113,7 @@ typedef struct ServerOrder
 
 	slock_t		mutex;			/* of what follows */
 	int			nlayouts;
+	int			nby_numbers;	/* of these, given by numbers */
 
 	/* The change since which no older transaction is running any more */
 	uint32		running_settled;
