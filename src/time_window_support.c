@@ -283,7 +283,6 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
 	Var		   *key = key_column(call->args);
-	bool		has_layout = true;	/* that is known */
 	bool		keep_ends;
 	List	   *bounds;
 	List	   *beside;
@@ -302,13 +301,11 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 		!is_condition(root, call) || is_inferred_by(root, call))
 		return NULL;
 
-	for (int i = ARG_LAYOUT; i < list_length(call->args); i++)
-		has_layout &= is_known(list_nth(call->args, i));
 	keep_ends = contain_var_clause(list_nth(call->args, ARG_SINCE)) ||
 		contain_var_clause(list_nth(call->args, ARG_UNTIL)) ||
 		is_in_index(root, key, call->funcid);
 	call = copyObject(call);
-	if (may_be_repeated(call->args, keep_ends || !has_layout ? ARG_SINCE : ARG_LAYOUT))
+	if (may_be_repeated(call->args, keep_ends ? ARG_SINCE : ARG_LAYOUT))
 		bounds = uuidnew_window_bounds(root, call->funcid, version, call->args, InvalidOid);
 	else
 	{
@@ -537,8 +534,8 @@ is_bound_of(Node *uuid, Oid min, const UuidVersion *version, List *args, int arg
 		return memcmp(&bound, DatumGetUUIDP(castNode(Const, uuid)->constvalue), UUID_LEN) == 0;
 	}
 	if (IsA(uuid, CaseExpr))
-		uuid = (Node *) castNode(CaseExpr, uuid)->defresult;
-	else if (IsA(uuid, MinMaxExpr))
+		uuid = (Node *) linitial_node(CaseWhen, castNode(CaseExpr, uuid)->args)->result;
+	if (IsA(uuid, MinMaxExpr))
 		uuid = linitial(castNode(MinMaxExpr, uuid)->args);
 	if (!IsA(uuid, FuncExpr) || castNode(FuncExpr, uuid)->funcid != min ||
 		!equal(linitial(castNode(FuncExpr, uuid)->args), end))

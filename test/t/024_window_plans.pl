@@ -655,6 +655,9 @@ INSERT INTO unique_$table SELECT i % 3, uuid_generate_v7_at('2025-02-01'), i FRO
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
 INSERT INTO unique_$table SELECT i % 3, uuid_generate_v7_at('2025-02-01'), i FROM generate_series(1, 2) i
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
+-- a call with an expression, which might become the arbiter's column
+INSERT INTO unique_$table SELECT * FROM unique_$table WHERE uuid_v7_between(coalesce(id, id), '2025-01-01', NULL)
+ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO NOTHING;
 SELECT count(*), count(*) FILTER (WHERE n = -1) FROM unique_$table}),
 		'6|2',
 		"W3: ON CONFLICT, $kind");
