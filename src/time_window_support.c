@@ -19,8 +19,8 @@
  *
  *	   uuid_v7_between(id, NULL, NULL)
  *
- *	  Where a constraint says that there are no such keys, an index scan need not
- *	  look at its rows (SupportRequestIndexCondition).
+ *	  Where a constraint says that there are no such keys, it is no condition of
+ *	  a scan.
  * 3. The planner can't tell two uuids of one histogram bin apart: uuid is
  *	  missing in its convert_to_scalar.  So it would estimate the bounds at one
  *	  row where they find a bin's.  time_window_estimate.c does better, by the
@@ -622,17 +622,14 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 	/*
 	 * The bounds are conditions of the index already.  A call that says no
 	 * more than they do is one too, so that the rows found are not filtered
-	 * by it.
+	 * by it: one that keeps its ends, or that could not be left out.
 	 */
 	if (request->lossy || !request->index->amsearchnulls)
 		return NIL;
 	return list_make1(uuidnew_null_test((Node *) copyObject(linitial(call->args)), IS_NOT_NULL));
 }
 
-/*
- * A call that has its bounds beside it costs no more than they do: where rows
- * are filtered it goes first.
- */
+/* With its bounds beside it, a call costs nothing: a plan costs what it does by hand. */
 static SupportRequestCost *
 window_cost(SupportRequestCost *request, const UuidVersion *version)
 {
