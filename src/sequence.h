@@ -21,7 +21,7 @@
  *
  * Rule 4 is for sessions that stay in the same ticks for long.  If each counted
  * by one, two of them would have every count in common.  The steps are such that
- * a tick holds as many UUIDs as by rules 1 and 2.
+ * the rest of a tick holds as many UUIDs as by rules 1 and 2.
  *
  * Pure, and inline because every UUID comes through here: test/unit runs it
  * without a server.
@@ -58,6 +58,7 @@ typedef struct SequenceState
 	bool		lending;
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
+	uint64		max_step;		/* by which they count; 0: by one */
 } SequenceState;
 
 /* A clock that is behind by less is being adjusted, not set back. */
@@ -203,6 +204,7 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
+	state->max_step = 0;
 	state->lending = sequence_is_used_up(layout, state);
 	if (unlikely(state->lending))
 	{
@@ -220,17 +222,28 @@ sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
 			  uint64 random)
 {
 	int			bits = usable_overflow_bits(layout, prefix);
-	uint64		places = UINT64CONST(1) << (layout->sequence_bits + bits);
-	uint64		uuids = (UINT64CONST(1) << layout->sequence_bits) + (UINT64CONST(1) << bits);
-	int64		mean = places / uuids - 1;	/* what the last step loses */
+	uint64		sequences = low_bits(layout->sequence_bits) - state->sequence;
+	uint64		end = UINT64CONST(1) << (layout->sequence_bits + bits);
 	uint64		count;
 
 	if (state->lending && prefix_is_kept(state, prefix))
-		count = ((uint64) state->sequence << bits | state->overflow) + 1 +
-			random % (uint64) Max(2 * mean - 1, 1);
+		count = ((uint64) state->sequence << bits | state->overflow) + 1;
 	else
-		count = ((uint64) state->sequence + 1) << bits | (random & low_bits(bits));
-	if (count >= places)
+	{
+		count = ((uint64) state->sequence + 1) << bits;
+		state->max_step = 0;
+	}
+
+	if (state->max_step == 0)
+	{
+		/* one less in the mean: the last step leads out of the tick */
+		uint64		uuids = sequences + (UINT64CONST(1) << bits);
+		uint64		mean = (sequences << bits) / uuids;
+
+		state->max_step = 2 * Max(mean, 2) - 3;
+	}
+	count += random % state->max_step;
+	if (count >= end)
 	{
 		/* v6 goes on after the last sequence, not after this one */
 		state->sequence = low_bits(layout->sequence_bits);
