@@ -18,7 +18,7 @@ static inline Tick
 tick_now(const UuidLayout *layout)
 {
 	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->ticks(now.nsec)};
+	Tick		tick = {now.sec, layout->ticks(layout, now.nsec)};
 
 	return tick;
 }

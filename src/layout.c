@@ -30,8 +30,8 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 static UuidPayload
 encode_usec(const UuidLayout *layout, uint64 usec)
 {
-	return layout->encode(usec / USECS_PER_SEC,
-						  layout->ticks(usec % USECS_PER_SEC * NSECS_PER_USEC));
+	return layout->encode(layout, usec / USECS_PER_SEC,
+						  layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC));
 }
 
 /*
@@ -113,7 +113,7 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		payload = payload_before(payload);
 
 		/* In a gap, as iso8601 leaves them, it is the last UUID of the tick. */
-		if (layout->decode(payload) == NO_TIME)
+		if (layout->decode(layout, payload) == NO_TIME)
 		{
 			payload = payload_fill(encode_usec(layout, usec),
 								   layout->sequence_bits + layout->node_bits);

@@ -66,13 +66,13 @@ typedef struct UuidLayout
 	uint8		fraction_bits;
 
 	/* The ticks of a second that have passed, given its nanoseconds. */
-	uint32		(*ticks) (uint32 nsec);
+	uint32		(*ticks) (const struct UuidLayout *layout, uint32 nsec);
 
 	/* The timestamp bits, all others zero.  sec counts from the epoch. */
-	UuidPayload (*encode) (uint64 sec, uint32 ticks);
+	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec, uint32 ticks);
 
 	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
-	uint64		(*decode) (UuidPayload payload);
+	uint64		(*decode) (const struct UuidLayout *layout, UuidPayload payload);
 
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
@@ -108,6 +108,13 @@ timestamp_width(const UuidLayout *layout)
 	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
 }
 
+/* layout_usecs - microseconds since the epoch in a UUID of the version, or NO_TIME. */
+static inline uint64
+layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
+{
+	return layout->decode(layout, uuid_unpack(uuid));
+}
+
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 							  int64 timestamp, UuidPayload *time_bits);
@@ -130,7 +137,7 @@ layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
 
 	if (uuid_version_of(uuid) != layout->version)
 		return false;
-	usec = layout->decode(uuid_unpack(uuid));
+	usec = layout_usecs(layout, uuid);
 	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
 		return false;
 	*timestamp = epoch + (int64) usec;

@@ -101,7 +101,7 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	if (usec > 0)
 	{
 		/* the tick after the one that the nanosecond before is in */
-		tick.subsec = layout->ticks(usec * NSECS_PER_USEC - 1);
+		tick.subsec = layout->ticks(layout, usec * NSECS_PER_USEC - 1);
 		tick = tick_successor(layout, tick);
 	}
 	return tick;
@@ -124,7 +124,7 @@ encode_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *time_b
 	}
 	if (sec < 0 || (uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC)
 		return false;
-	*time_bits = layout->encode(sec, tick.subsec - epoch.subsec);
+	*time_bits = layout->encode(layout, sec, tick.subsec - epoch.subsec);
 
 	/* a span may end within a second, where the timestamp's bits do */
 	return time_bits->hi <= low_bits(UUID_HI_BITS);

@@ -35,13 +35,13 @@
 /* unix32: seconds in timestamp_32, timestamp_48 is 0. */
 
 static uint32
-unix32_ticks(uint32 nsec)
+unix32_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return 0;
 }
 
 static UuidPayload
-unix32_encode(uint64 sec, uint32 ticks)
+unix32_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec << 28, 0};
 
@@ -49,7 +49,7 @@ unix32_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-unix32_decode(UuidPayload payload)
+unix32_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi >> 28) * USECS_PER_SEC;
 }
@@ -57,13 +57,13 @@ unix32_decode(UuidPayload payload)
 /* unix48: milliseconds in timestamp_32 and timestamp_48. */
 
 static uint32
-unix48_ticks(uint32 nsec)
+unix48_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / NSECS_PER_MSEC;
 }
 
 static UuidPayload
-unix48_encode(uint64 sec, uint32 ticks)
+unix48_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {(sec * MSECS_PER_SEC + ticks) << 12, 0};
 
@@ -71,7 +71,7 @@ unix48_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-unix48_decode(UuidPayload payload)
+unix48_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi >> 12) * USECS_PER_MSEC;
 }
@@ -81,13 +81,13 @@ unix48_decode(UuidPayload payload)
 #define UNIX64_NSECS		16
 
 static uint32
-unix64_ticks(uint32 nsec)
+unix64_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / UNIX64_NSECS;
 }
 
 static UuidPayload
-unix64_encode(uint64 sec, uint32 ticks)
+unix64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + ticks, 0};
 
@@ -95,7 +95,7 @@ unix64_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-unix64_decode(UuidPayload payload)
+unix64_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
 }
@@ -106,14 +106,14 @@ unix64_decode(UuidPayload payload)
  */
 
 static uint32
-ntp64_ticks(uint32 nsec)
+ntp64_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	/* floor(nsec * 2^28 / 10^9) */
 	return ((uint64) nsec << 19) / 1953125;
 }
 
 static UuidPayload
-ntp64_encode(uint64 sec, uint32 ticks)
+ntp64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec << 28 | ticks, 0};
 
@@ -121,7 +121,7 @@ ntp64_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-ntp64_decode(UuidPayload payload)
+ntp64_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	/* the last microsecond before the next tick begins */
 	uint64		next = (payload.hi & low_bits(28)) + 1;
@@ -135,7 +135,7 @@ ntp64_decode(UuidPayload payload)
  */
 
 static uint32
-iso8601_ticks(uint32 nsec)
+iso8601_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / NSECS_PER_DSEC;
 }
@@ -150,7 +150,7 @@ bcd2(uint32 value)
 }
 
 static UuidPayload
-iso8601_encode(uint64 sec, uint32 ticks)
+iso8601_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	uint32		second = sec % SECS_PER_DAY;
 	UuidPayload time_bits = {0, 0};
@@ -169,7 +169,7 @@ iso8601_encode(uint64 sec, uint32 ticks)
 
 /* Digits that are no date and time of day are no time. */
 static uint64
-iso8601_decode(UuidPayload payload)
+iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	int			digit[15];
 	int			year;

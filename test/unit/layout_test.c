@@ -473,7 +473,7 @@ random_rest(void)
 static bool
 decode(const UuidLayout *layout, UuidPayload payload, uint64 *usec)
 {
-	*usec = layout->decode(payload);
+	*usec = layout->decode(layout, payload);
 	return *usec != NO_TIME;
 }
 
@@ -571,10 +571,10 @@ descriptions_are_consistent(void **state)
 			  "%s: node_bits may be 62 at most, sequence_bits 32", name);
 		check(layout->overflow_bits * 2 <= layout->node_bits,
 			  "%s: overflow_bits is more than half of node_bits", name);
-		check(layout->ticks(0) == 0 &&
-			  layout->ticks(NSECS_PER_SEC - 1) == layout->ticks_per_sec - 1,
+		check(layout->ticks(layout, 0) == 0 &&
+			  layout->ticks(layout, NSECS_PER_SEC - 1) == layout->ticks_per_sec - 1,
 			  "%s: ticks_per_sec is not what ticks() says", name);
-		last = layout->encode(last_sec, layout->ticks_per_sec - 1);
+		last = layout->encode(layout, last_sec, layout->ticks_per_sec - 1);
 		check((payload_wide(last) & wide_low_bits(122 - timestamp_width(layout))) == 0,
 			  "%s: timestamp bits where the sequence and the node are", name);
 
@@ -766,7 +766,7 @@ v7_row(char **columns)
 	{
 		/* the row's nanosecond, of which the time has only the microsecond */
 		Wide		nsec = ((bits & wide_low_bits(38)) * NSECS_PER_SEC) >> 38;
-		UuidPayload exact = subject.layout->encode(bits >> 38, subject.layout->ticks(nsec));
+		UuidPayload exact = subject.layout->encode(subject.layout, bits >> 38, subject.layout->ticks(subject.layout, nsec));
 
 		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 			  columns[0], columns[1], payload_text(exact, 7));
@@ -811,7 +811,7 @@ v8_row(char **columns)
 		for (int i = 0; i < 16; i += 15)
 		{
 			Wide		nsec = bits * 16 + i;
-			UuidPayload exact = layout->encode(nsec / SEC, layout->ticks(nsec % SEC));
+			UuidPayload exact = layout->encode(layout, nsec / SEC, layout->ticks(layout, nsec % SEC));
 
 			check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 				  name, columns[2], payload_text(exact, 8));
@@ -822,7 +822,7 @@ v8_row(char **columns)
 	else if (strcmp(name, "ntp64") == 0)
 	{
 		Wide		first = ceil_div((bits & wide_low_bits(28)) * SEC, (Wide) 1 << 28);
-		UuidPayload exact = layout->encode(bits >> 28, layout->ticks(first));
+		UuidPayload exact = layout->encode(layout, bits >> 28, layout->ticks(layout, first));
 
 		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 			  name, columns[2], payload_text(exact, 8));
@@ -888,8 +888,8 @@ check_nsec(Subject subject, int64 sec, uint32 nsec)
 {
 	const UuidLayout *layout = subject.layout;
 	const Reference *reference = subject.reference;
-	uint32		units = layout->ticks(nsec);
-	UuidPayload stamp = layout->encode(sec, units);
+	uint32		units = layout->ticks(layout, nsec);
+	UuidPayload stamp = layout->encode(layout, sec, units);
 	Wide		expected = reference->encode(sec * SEC + nsec);
 	Wide		expected_usec;
 	uint64		usec;
@@ -1021,7 +1021,7 @@ leading_bits_truncate_to_the_unit(void **state)
 
 		for (uint32 unit = 0; unit < draft[i].units; unit += step)
 		{
-			UuidPayload stamp = layout->encode(0, layout->ticks(unit * nsecs));
+			UuidPayload stamp = layout->encode(layout, 0, layout->ticks(layout, unit * nsecs));
 			Wide		fraction = stamp_of(subject.reference, stamp);
 
 			check((fraction * draft[i].units) >> draft[i].bits == unit,

@@ -34,7 +34,7 @@ reset_all(void **state)
 static Tick
 tick_at(const UuidLayout *layout, int64 sec, uint32 nsec)
 {
-	Tick		tick = {sec, layout->ticks(nsec)};
+	Tick		tick = {sec, layout->ticks(layout, nsec)};
 
 	return tick;
 }
@@ -150,7 +150,7 @@ check_after(const UuidLayout *layout, UuidPayload a, UuidPayload b)
 static Wide
 expected_stamp(const UuidLayout *layout, Tick tick)
 {
-	return stamp_of(layout, layout->encode(tick.sec - layout->epoch, tick.subsec));
+	return stamp_of(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec));
 }
 
 static void
@@ -840,14 +840,14 @@ random_sequence_for_a_given_time(void **state)
 			UuidPayload payload;
 			UuidPayload other;
 
-			payload = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.subsec),
+			payload = sequence_random(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec),
 									  prefix, random, more);
 			check_payload(layout, payload, prefix);
 			check_stamp(layout, payload, tick);
 			check_sequence(layout, payload, more & sequence_max(layout));
 
 			/* both are random, and of different bits */
-			other = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.subsec),
+			other = sequence_random(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec),
 									prefix, ~random, more);
 			check(node_of(layout, payload) != node_of(layout, other),
 				  "%s: the node is not random", layout_name(layout));
