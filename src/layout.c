@@ -24,7 +24,7 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 	/* unsigned: the difference of two timestamps may exceed an int64 */
 	uint64		room = (uint64) END_TIMESTAMP - (uint64) epoch;
 
-	return epoch + (int64) Min(layout->span_usecs, room) - 1;
+	return (int64) ((uint64) epoch + Min(layout->span_usecs, room) - 1);
 }
 
 static UuidPayload
@@ -62,6 +62,15 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 	if (usec >= end)
 		return false;
 	*payload = encode_usec(layout->bound_layout ? layout->bound_layout : layout, usec);
+
+	/* a tick of no whole microseconds, which began before: the next one */
+	if (layout->decode(layout, *payload) < usec)
+	{
+		*payload = layout->encode(layout, usec / USECS_PER_SEC,
+								  layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC) + 1);
+		return payload->hi <= low_bits(UUID_HI_BITS) &&
+			layout->decode(layout, *payload) < end;
+	}
 	return true;
 }
 
@@ -109,7 +118,8 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		 * no next time, that is the one before 0: the largest.
 		 */
 		usec = (uint64) timestamp - (uint64) epoch;
-		(void) lower_bound(layout, usec + 1, layout->span_usecs, &payload);
+		if (!lower_bound(layout, usec + 1, layout->span_usecs, &payload))
+			payload = (UuidPayload) {0, 0};
 		payload = payload_before(payload);
 
 		/* In a gap, as iso8601 leaves them, it is the last UUID of the tick. */

@@ -1,6 +1,6 @@
 /*
  * v8.c
- *	  UUID version 8, draft 4.5 and figure 6, with six sources of time.
+ *	  UUID version 8, draft 4.5 and figure 6, with seven sources of time.
  *
  *		0                   1                   2                   3
  *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -16,6 +16,7 @@
  *
  *	   32 or 48 bits of time: sequence time_or_seq (12), node 62
  *	   60 bits of time:       sequence seq_or_node (8), node 54
+ *	   64 bits of time:       across the variant, then sequence 8, node 50
  *
  * The timestamp is truncated to the layout's bits.  Where a tick is shorter
  * than a microsecond, the reader takes the end of the tick, so that it finds
@@ -101,9 +102,52 @@ unix64_decode(const UuidLayout *layout, UuidPayload payload)
 }
 
 /*
- * ntp64: seconds since 1900 (32 bits, until 2036-02-07) and the top 28 of the
- * 32 bits of their binary fraction: RFC 5905 6.
+ * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian days,
+ * where timestamptz begins, in 64 bits that read on across the variant.  That is
+ * 64-bit Unix time and 210866803200000000: order is that of numbers without a
+ * sign, and Unix time is negative before 1970.
  */
+
+#define JULIAN64_SPAN		((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP)
+
+static uint32
+julian64_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return nsec / NSECS_PER_USEC;
+}
+
+static UuidPayload
+julian64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	uint64		usec = sec * USECS_PER_SEC + ticks;
+	UuidPayload time_bits = {usec >> 4, (usec & 0xF) << (UUID_LO_BITS - 4)};
+
+	return time_bits;
+}
+
+/* More than timestamptz holds is no time. */
+static uint64
+julian64_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	uint64		usec = payload.hi << 4 | payload.lo >> (UUID_LO_BITS - 4);
+
+	return usec < JULIAN64_SPAN ? usec : NO_TIME;
+}
+
+/*
+ * ntp64: 32 bits of seconds since 1900 and the top 28 of the 32 bits of their
+ * binary fraction, RFC 5905 6.
+ *
+ * After 2^32 seconds, an era, NTP's timestamps begin again at 0: first on
+ * 2036-02-07 06:28:16 UTC.  An era is named by its first second, as the epoch.
+ * Readers and bounds without one mean era 0.  They cannot go by the first bit, as
+ * RFC 5905 suggests: the key of a later time would be the smaller one, so that no
+ * two bounds would hold a window of time; and keys of 1900 to 1968 would get
+ * another time.  Generators without an epoch write the timestamp of the clock,
+ * whatever its era: they do not fail in 2036, and the keys of an era are in order.
+ */
+
+#define NTP_ERA_SECS		(UINT64CONST(1) << 32)
 
 static uint32
 ntp64_ticks(const UuidLayout *layout, uint32 nsec)
@@ -214,7 +258,7 @@ iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 
 enum
 {
-	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, V8_LAYOUTS
+	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, JULIAN64, V8_LAYOUTS
 };
 
 static SequenceState v8_states[V8_LAYOUTS];
@@ -274,8 +318,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.name = "ntp64",
 		V8_TIME_60,
 		.overflow_bits = 8,
+		.custom_epoch = true,
 		.epoch = EPOCH_NTP,
-		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.era_secs = NTP_ERA_SECS,
+		.span_usecs = NTP_ERA_SECS * USECS_PER_SEC,
 		.read_usecs = 1,
 		.ticks_per_sec = 1 << 28,
 		.ticks = ntp64_ticks,
@@ -295,6 +341,21 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
 		.state = &v8_states[ISO8601],
+	},
+	[JULIAN64] = {
+		.name = "julian64",
+		.version = 8,
+		.sequence_bits = 8,
+		.node_bits = 50,
+		.overflow_bits = 8,
+		.epoch = EPOCH_JULIAN,
+		.span_usecs = JULIAN64_SPAN,
+		.read_usecs = 1,
+		.ticks_per_sec = USECS_PER_SEC,
+		.ticks = julian64_ticks,
+		.encode = julian64_encode,
+		.decode = julian64_decode,
+		.state = &v8_states[JULIAN64],
 	},
 };
 
