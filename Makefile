@@ -7,6 +7,7 @@ OBJS = \
 	src/custom.o \
 	src/entropy.o \
 	src/functions.o \
+	src/generate.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \

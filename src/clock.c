@@ -16,7 +16,9 @@
 /* Before the first reading; the clock itself may stand before 1970. */
 #define NEVER_READ		PG_INT64_MIN
 
-ClockHistory uuidnew_clock = {.highest = {NEVER_READ, 0}};
+#define NO_HISTORY		{.highest = {NEVER_READ, 0}}
+
+ClockHistory uuidnew_clock = NO_HISTORY;
 
 static double
 clock_difference(ClockTime a, ClockTime b)
@@ -59,4 +61,13 @@ uuidnew_clock_failed(void)
 				(errcode(ERRCODE_SYSTEM_ERROR),
 				 errmsg("could not read the system clock: %m")));
 	return uuidnew_clock.highest;
+}
+
+/*
+ * uuidnew_clock_forget - as if the clock had never been read.
+ */
+void
+uuidnew_clock_forget(void)
+{
+	uuidnew_clock = (ClockHistory) NO_HISTORY;
 }

@@ -24,6 +24,7 @@ extern ClockHistory uuidnew_clock;
 
 extern void uuidnew_clock_went_back(ClockTime now);
 extern ClockTime uuidnew_clock_failed(void);
+extern void uuidnew_clock_forget(void);
 
 static inline bool
 clock_before(ClockTime a, ClockTime b)

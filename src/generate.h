@@ -1,6 +1,6 @@
 /*
  * generate.h
- *	  New UUIDs: clock, sequence and random bits, in this order, as a payload.
+ *	  New UUIDs: random bits, clock and sequence, in this order, as a payload.
  */
 #ifndef UUIDNEW_GENERATE_H
 #define UUIDNEW_GENERATE_H
@@ -13,6 +13,8 @@
 #include "machine_id.h"
 #include "sequence.h"
 
+extern void uuidnew_forget_states(void);
+
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
 tick_now(const UuidLayout *layout)
@@ -24,20 +26,32 @@ tick_now(const UuidLayout *layout)
 }
 
 /*
- * generate_payload - the next UUID of a layout.
+ * generate_from_state - the next UUID of a layout and epoch, whose state it is.
  *
  * Raises 22008 for a time that the layout can't hold.
  */
 static inline UuidPayload
-generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					NodePrefix prefix)
 {
+	/* first, as this is where a new process forgets its parent's states */
+	uint64		random = entropy_uint64();
 	Tick		now = tick_now(layout);
 	UuidPayload payload;
 
-	if (unlikely(!sequence_next(layout, epoch, now, prefix, entropy_uint64(),
-								&payload)))
+	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
+}
+
+/*
+ * generate_payload - the same with an epoch that the caller may have chosen.
+ */
+static inline UuidPayload
+generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+{
+	return generate_from_state(layout, epoch_state(layout, layout->state, epoch),
+							   epoch, prefix);
 }
 
 /*
@@ -49,7 +63,7 @@ generate_default_payload(const UuidLayout *layout)
 {
 	Tick		epoch = {layout->epoch, 0};
 
-	return generate_payload(layout, epoch, machine_id_prefix());
+	return generate_from_state(layout, layout->state, epoch, machine_id_prefix());
 }
 
 /* return_payload - a payload as the UUID that an SQL function returns. */

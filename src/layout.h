@@ -91,6 +91,7 @@ typedef struct UuidLayout
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
 
+	/* The first of its states, which is the own epoch's: see layout_states(). */
 	struct SequenceState *state;
 } UuidLayout;
 

@@ -39,7 +39,7 @@ typedef struct NodePrefix
 	int			nbits;
 } NodePrefix;
 
-/* What a backend remembers of a layout between two UUIDs. */
+/* What a backend remembers of a layout and epoch between two UUIDs. */
 typedef struct SequenceState
 {
 	bool		started;
@@ -52,6 +52,21 @@ typedef struct SequenceState
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
 } SequenceState;
+
+/*
+ * Of a layout whose epoch the caller may choose, each epoch has a state of its
+ * own: a time that was reached with one may be none that another can hold.
+ * The layout's own epoch has the first.  When all are taken, further epochs
+ * share the last: each still in order, but with the latest time of any.
+ */
+#define EPOCH_STATES	16
+
+/* layout_states - how many states a layout has. */
+static inline int
+layout_states(const UuidLayout *layout)
+{
+	return layout->custom_epoch ? EPOCH_STATES : 1;
+}
 
 static inline bool
 tick_after(Tick a, Tick b)
@@ -221,16 +236,34 @@ payload_sequence(const UuidLayout *layout, UuidPayload payload)
 }
 
 /*
- * sequence_next - the next UUID of a layout, greater than all before it.
+ * epoch_state - of the states of a layout, the one of an epoch.
+ */
+static inline SequenceState *
+epoch_state(const UuidLayout *layout, SequenceState *states, Tick epoch)
+{
+	int			i;
+
+	if (epoch.sec == layout->epoch && epoch.subsec == 0)
+		return states;
+	for (i = 1; i < EPOCH_STATES - 1; i++)
+	{
+		if (!states[i].started || tick_equal(states[i].epoch, epoch))
+			break;
+	}
+	return &states[i];
+}
+
+/*
+ * sequence_next - the next UUID of a layout, greater than all before it that
+ * were made with the state.
  *
  * now and epoch count from 1970; random has 64 random bits.  Returns false if
  * the layout can't hold the time.
  */
 static inline bool
-sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
+sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick now,
 			  NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
-	SequenceState *state = layout->state;
 	Tick		tick = now;
 	bool		new_tick = true;
 	int			free_bits = layout->node_bits - prefix.nbits;

@@ -15,10 +15,8 @@ static const NodePrefix no_prefix = {0, 0};
 static void
 reset(const UuidLayout *layout)
 {
-	*layout->state = (SequenceState)
-	{
-		0
-	};
+	memset(layout->state, 0,
+		   layout_states(layout) * sizeof(SequenceState));
 }
 
 static int
@@ -122,7 +120,8 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 {
 	UuidPayload payload;
 
-	check(sequence_next(layout, epoch, now, prefix, random, &payload),
+	check(sequence_next(layout, epoch_state(layout, layout->state, epoch), epoch, now,
+						prefix, random, &payload),
 		  "%s: " INT64_FORMAT " s, %u ticks are out of range",
 		  layout_name(layout), now.sec, now.subsec);
 	check_payload(layout, payload, prefix);
@@ -479,7 +478,7 @@ check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
 		Tick		now = tick_at(layout, NOW_SEC + nsec / NSECS_PER_SEC, nsec % NSECS_PER_SEC);
 		UuidPayload payload;
 
-		assert_true(sequence_next(layout, own_epoch(layout), now, prefix,
+		assert_true(sequence_next(layout, layout->state, own_epoch(layout), now, prefix,
 								  i * UINT64CONST(0x9E3779B97F4A7C15), &payload));
 		check(tick_equal(layout->state->last_tick, now),
 			  "%s, prefix of %d bits: after " UINT64_FORMAT
@@ -584,9 +583,8 @@ walk_random(void)
 
 /* As if many had been made in this tick: the count near its end. */
 static void
-use_up(const UuidLayout *layout, NodePrefix prefix)
+use_up(const UuidLayout *layout, SequenceState *state, NodePrefix prefix)
 {
-	SequenceState *state = layout->state;
 	uint64		left = unit_random_below(3);
 	uint64		max = low_bits(lent(layout, prefix));
 
@@ -626,7 +624,7 @@ random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 s
 
 		now = walk(layout, now);
 		if (i > 0 && unit_random_below(16) == 0)
-			use_up(layout, prefix);
+			use_up(layout, layout->state, prefix);
 		if (changing && unit_random_below(16) == 0)
 			prefix = random_prefix(layout);
 
@@ -862,11 +860,14 @@ random_sequence_for_a_given_time(void **state)
  * Epochs
  */
 
-#define NEPOCHS 5
+/* more than there are states, so that some share one */
+#define NEPOCHS (EPOCH_STATES + 4)
 
 static void
 epochs_of(const UuidLayout *layout, Tick *epochs)
 {
+	for (int i = 5; i < NEPOCHS; i++)
+		epochs[i] = (Tick) {INT64CONST(1500000000) + i, i % layout->ticks_per_sec};
 	epochs[0] = own_epoch(layout);
 	epochs[1] = (Tick) {INT64CONST(1577836800), 0}; /* 2020 */
 	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->ticks_per_sec};
@@ -900,13 +901,15 @@ epochs_keep_their_order(void **state)
 		{
 			int			n = unit_random_below(NEPOCHS);
 			UuidPayload payload;
+			SequenceState *used;
 			Wide		stamp;
 
 			now = walk(layout, now);
 			/* before all the epochs there is nothing to count */
 			now.sec = Max(now.sec, NOW_SEC - 100000000);
-			if (i > 0 && unit_random_below(16) == 0)
-				use_up(layout, no_prefix);
+			used = epoch_state(layout, layout->state, epochs[n]);
+			if (used->started && unit_random_below(16) == 0)
+				use_up(layout, used, no_prefix);
 			payload = next_of_epoch(layout, epochs[n], now, no_prefix, walk_random());
 			check_after(layout, before[n], payload);
 			before[n] = payload;
@@ -914,11 +917,72 @@ epochs_keep_their_order(void **state)
 			stamp = stamp_of(layout, payload);
 			if (strcmp(layout->name, "unix32") == 0)
 				stamp >>= 16;
-			check(stamp == ticks_since(layout, epochs[n], layout->state->last_tick),
+			check(stamp == ticks_since(layout, epochs[n], used->last_tick),
 				  "%s: %s is not of the tick", layout_name(layout),
 				  payload_text(payload, layout->version));
 		}
 	}
+}
+
+/*
+ * A clock that was in the future for a moment: the time is kept for the epoch
+ * that was used then, and for those that share its state.
+ */
+static void
+epochs_have_times_of_their_own(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		const Tick	now = {NOW_SEC, 0};
+		const Tick	future = {NOW_SEC + 1000, 0};
+		Tick		epochs[NEPOCHS];
+		int			sharing = 0;
+
+		if (!layout->custom_epoch)
+			continue;
+		epochs_of(layout, epochs);
+		for (int used = 0; used < NEPOCHS; used++)
+		{
+			reset(layout);
+			for (int i = 0; i < NEPOCHS; i++)
+				(void) next_of_epoch(layout, epochs[i], now, no_prefix, unit_random());
+			(void) next_of_epoch(layout, epochs[used], future, no_prefix, unit_random());
+			for (int i = 0; i < NEPOCHS; i++)
+			{
+				UuidPayload payload = next_of_epoch(layout, epochs[i], now, no_prefix,
+													unit_random());
+				Wide		stamp = stamp_of(layout, payload);
+
+				if (strcmp(layout->name, "unix32") == 0)
+					stamp >>= 16;
+				if (i != used && stamp == ticks_since(layout, epochs[i], future))
+					sharing++;
+				else
+					check(stamp == ticks_since(layout, epochs[i], i == used ? future : now),
+						  "%s: epoch %d has the time of epoch %d", layout->name, i, used);
+			}
+		}
+
+		/* five share the last state; for unix32 four, and two are the same */
+		assert_int_equal(sharing, layout->ticks_per_sec > 1 ? 5 * 4 : 4 * 3 + 2);
+	}
+}
+
+/* A time that one epoch holds, and the other does not. */
+static void
+epoch_of_the_future_is_no_other_ones_error(void **state)
+{
+	const UuidLayout *layout = find_layout("unix32");
+	const Tick	epoch_2100 = {INT64CONST(4102444800), 0};
+	const Tick	in_2150 = {INT64CONST(5680281600), 0};
+	UuidPayload payload;
+
+	(void) next_of_epoch(layout, epoch_2100, in_2150, no_prefix, unit_random());
+	check(!sequence_next(layout, layout->state, own_epoch(layout), in_2150, no_prefix, 0,
+						 &payload), "unix32 holds 2150");
+	check_stamp(layout, next(layout, (Tick) {NOW_SEC, 0}), (Tick) {NOW_SEC, 0});
 }
 
 /* The last whole second that a custom epoch's bits can count. */
@@ -957,7 +1021,7 @@ epoch_out_of_range_is_refused(void **state)
 		for (int i = 0; i < (int) lengthof(cases); i++)
 		{
 			reset(layout);
-			check(sequence_next(layout, cases[i].epoch, now, no_prefix, 0, &payload) ==
+			check(sequence_next(layout, layout->state, cases[i].epoch, now, no_prefix, 0, &payload) ==
 				  cases[i].accepted, "%s: epoch %d", layout_name(layout), i);
 			if (cases[i].accepted)
 				check_payload(layout, payload, no_prefix);
@@ -969,7 +1033,7 @@ epoch_out_of_range_is_refused(void **state)
 			Tick		before = {now.sec, now.subsec - 1};
 
 			reset(layout);
-			check(!sequence_next(layout, now, before, no_prefix, 0, &payload),
+			check(!sequence_next(layout, layout->state, now, before, no_prefix, 0, &payload),
 				  "%s: one tick before the epoch", layout_name(layout));
 		}
 	}
@@ -987,14 +1051,14 @@ clock_out_of_range_is_refused(void **state)
 		UuidPayload payload;
 
 		reset(layout);
-		check(!sequence_next(layout, own_epoch(layout), now, no_prefix, 0, &payload),
+		check(!sequence_next(layout, layout->state, own_epoch(layout), now, no_prefix, 0, &payload),
 			  "%s: before the epoch", layout_name(layout));
 		reset(layout);
 		now.sec = layout->epoch + whole_seconds(layout) - 1;
 		(void) next(layout, now);
 		reset(layout);
 		now.sec++;
-		check(!sequence_next(layout, own_epoch(layout), now, no_prefix, 0, &payload),
+		check(!sequence_next(layout, layout->state, own_epoch(layout), now, no_prefix, 0, &payload),
 			  "%s: after the last second", layout_name(layout));
 	}
 }
@@ -1023,7 +1087,7 @@ check_after_refusal(const UuidLayout *layout, uint64 made, int refused, bool new
 	if (new_tick)
 		now = successor(layout, now);
 	for (int i = 0; i < refused; i++)
-		check(!sequence_next(layout, i % 2 ? past : future, now, no_prefix,
+		check(!sequence_next(layout, layout->state, i % 2 ? past : future, now, no_prefix,
 							 unit_random(), &payload),
 			  "%s: an epoch is not refused", layout_name(layout));
 	for (int i = 0; i < 5; i++)
@@ -1090,12 +1154,12 @@ always_greater_with_refused_epochs(void **state)
 
 			now = walk(layout, now);
 			if (i > 0 && unit_random_below(16) == 0)
-				use_up(layout, no_prefix);
+				use_up(layout, layout->state, no_prefix);
 			if (unit_random_below(4) == 0)
 			{
 				Tick		future = {NOW_SEC + 1000000000, 0};
 
-				check(!sequence_next(layout, future, now, no_prefix, unit_random(), &payload),
+				check(!sequence_next(layout, layout->state, future, now, no_prefix, unit_random(), &payload),
 					  "%s: an epoch is not refused", layout_name(layout));
 			}
 			else
@@ -1167,6 +1231,8 @@ main(void)
 		cmocka_unit_test_setup(node_is_random, reset_all),
 		cmocka_unit_test_setup(random_sequence_for_a_given_time, reset_all),
 		cmocka_unit_test_setup(epochs_keep_their_order, reset_all),
+		cmocka_unit_test_setup(epochs_have_times_of_their_own, reset_all),
+		cmocka_unit_test_setup(epoch_of_the_future_is_no_other_ones_error, reset_all),
 		cmocka_unit_test_setup(epoch_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(refused_epoch_does_not_break_what_follows, reset_all),
