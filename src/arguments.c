@@ -30,7 +30,7 @@ uuidnew_version(int version)
 
 /* The same in any case; a name of NULL is nothing's. */
 static bool
-text_is_any_case(const text *argument, const char *name)
+text_is_any_case(const text * argument, const char *name)
 {
 	size_t		len = VARSIZE_ANY_EXHDR(argument);
 
@@ -40,7 +40,7 @@ text_is_any_case(const text *argument, const char *name)
 }
 
 static bool
-layout_has_name(const UuidLayout *layout, const text *name)
+layout_has_name(const UuidLayout *layout, const text * name)
 {
 	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
 }
@@ -52,7 +52,7 @@ layout_has_name(const UuidLayout *layout, const text *name)
  * and says something that can't be.
  */
 static bool
-parse_custom(const UuidVersion *version, const text *name, CustomLayout *custom)
+parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom)
 {
 	const char *text = VARDATA_ANY(name);
 	size_t		len = VARSIZE_ANY_EXHDR(name);
@@ -115,7 +115,7 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidVersion *version, const text *name, CustomLayout *custom)
+find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 {
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
@@ -146,7 +146,7 @@ find_layout(const UuidVersion *version, const text *name, CustomLayout *custom)
  * uuidnew_find_layout - the same; one that is given by its numbers is allocated.
  */
 const UuidLayout *
-uuidnew_find_layout(const UuidVersion *version, const text *name)
+uuidnew_find_layout(const UuidVersion *version, const text * name)
 {
 	CustomLayout found;
 	CustomLayout *custom;
@@ -181,7 +181,7 @@ uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
-	const text *name = PG_GETARG_TEXT_PP(argno);
+	const		text *name = PG_GETARG_TEXT_PP(argno);
 	const UuidLayout *layout;
 	CustomLayout custom;
 

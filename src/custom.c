@@ -21,7 +21,6 @@
 #include "common/int.h"
 
 #include "custom.h"
-#include "sequence.h"
 
 /* UUIDs a second that the overflow is to be enough for: see layout.h. */
 #define OVERFLOW_RATE		15000000
@@ -256,7 +255,7 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom, int *ti
 		return CUSTOM_TIME;
 	*time_bits = time;
 	uuidnew_custom_sequence_range(time, &min, &max);
-	if (sequence < min || sequence > max)
+	if (sequence < (uint64) min || sequence > (uint64) max)
 		return CUSTOM_SEQUENCE;
 
 	if (per_second)
@@ -305,8 +304,8 @@ uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to)
  * State
  */
 
-/* Sets of numbers whose order is kept at a time. */
-#define CUSTOM_STATES	16
+/* Sets of numbers and epochs whose order is kept at a time. */
+#define CUSTOM_STATES	32
 
 typedef struct CustomState
 {
@@ -314,32 +313,35 @@ typedef struct CustomState
 	uint32		secs_per_tick;
 	uint8		time_bits;
 	uint8		sequence_bits;
+	Tick		epoch;
 	uint64		last_use;
 	SequenceState state;
 } CustomState;
 
+static CustomState custom_states[CUSTOM_STATES];
+
 /*
- * uuidnew_custom_state - the state of a layout given by numbers.
+ * uuidnew_custom_state - the state of a layout given by numbers, and an epoch.
  *
- * With more sets of numbers than there are states, the one that was not used for
- * longest makes room; when it comes back, it starts with the clock.
+ * If there are more than there are states, the one that was not used for longest
+ * makes room; when it comes back, it starts with the clock.
  */
-struct SequenceState *
-uuidnew_custom_state(const UuidLayout *layout)
+SequenceState *
+uuidnew_custom_state(const UuidLayout *layout, Tick epoch)
 {
-	static CustomState states[CUSTOM_STATES];
 	static uint64 uses = 0;
-	CustomState *oldest = &states[0];
+	CustomState *oldest = &custom_states[0];
 
 	uses++;
 	for (int i = 0; i < CUSTOM_STATES; i++)
 	{
-		CustomState *state = &states[i];
+		CustomState *state = &custom_states[i];
 
 		if (state->ticks_per_sec == layout->ticks_per_sec &&
 			state->secs_per_tick == layout->secs_per_tick &&
 			state->time_bits == layout->count_bits &&
-			state->sequence_bits == layout->sequence_bits)
+			state->sequence_bits == layout->sequence_bits &&
+			tick_equal(state->epoch, epoch))
 		{
 			state->last_use = uses;
 			return &state->state;
@@ -353,6 +355,15 @@ uuidnew_custom_state(const UuidLayout *layout)
 	oldest->secs_per_tick = layout->secs_per_tick;
 	oldest->time_bits = layout->count_bits;
 	oldest->sequence_bits = layout->sequence_bits;
+	oldest->epoch = epoch;
 	oldest->last_use = uses;
 	return &oldest->state;
+}
+
+/* uuidnew_forget_custom_states - as if there had been none. */
+void
+uuidnew_forget_custom_states(void)
+{
+	for (int i = 0; i < CUSTOM_STATES; i++)
+		memset(&custom_states[i].state, 0, sizeof(SequenceState));
 }

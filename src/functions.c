@@ -502,15 +502,20 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 {
 	const UuidLayout *layout;
 	TimestampTz epoch;
+	Tick		first_tick;
+	SequenceState *state;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(2))
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 2, layout);
+	first_tick = epoch_tick(layout, epoch);
 	if (layout->by_numbers)
-		((UuidLayout *) layout)->state = uuidnew_custom_state(layout);
-	return return_payload(generate_payload(layout, epoch_tick(layout, epoch),
-										   node_arg(fcinfo, 1, layout)),
+		state = uuidnew_custom_state(layout, first_tick);
+	else
+		state = epoch_state(layout, layout->state, first_tick);
+	return return_payload(generate_from_state(layout, state, first_tick,
+											  node_arg(fcinfo, 1, layout)),
 						  layout->version);
 }
 

@@ -60,9 +60,9 @@ typedef struct UuidLayout
 	int64		epoch;			/* seconds since 1970 */
 
 	/*
-	 * The timestamp begins again at 0 after so many seconds, an era; 0: never.
-	 * The caller's epoch is the start of an era, whose keys are read and have
-	 * bounds.  Without one, generators take the era of the clock.
+	 * The timestamp begins again at 0 after so many seconds, an era; 0:
+	 * never. The caller's epoch is the start of an era, whose keys are read
+	 * and have bounds.  Without one, generators take the era of the clock.
 	 */
 	uint64		era_secs;
 	uint64		span_usecs;		/* from the epoch to its end */
@@ -80,8 +80,8 @@ typedef struct UuidLayout
 	uint32		(*ticks) (const struct UuidLayout *layout, uint32 nsec);
 
 	/*
-	 * The timestamp bits, all others zero.  sec counts from the epoch.  A time
-	 * just beyond the span may have more bits than a payload.
+	 * The timestamp bits, all others zero.  sec counts from the epoch.  A
+	 * time just beyond the span may have more bits than a payload.
 	 */
 	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec, uint32 ticks);
 
@@ -91,7 +91,10 @@ typedef struct UuidLayout
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
 
-	/* The first of its states, which is the own epoch's: see layout_states(). */
+	/*
+	 * The first of its states, which is the own epoch's: see layout_states().
+	 * NULL for a layout that is given by numbers: see custom.c.
+	 */
 	struct SequenceState *state;
 } UuidLayout;
 

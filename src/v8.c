@@ -355,7 +355,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = julian64_ticks,
 		.encode = julian64_encode,
 		.decode = julian64_decode,
-		.state = &v8_states[JULIAN64],
+		.state = v8_states[JULIAN64],
 	},
 };
 
