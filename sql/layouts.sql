@@ -19,7 +19,7 @@ INSERT INTO layouts VALUES
 	(8, 'unix64',      '1970-01-01',    '2554-07-21 23:34:33.709551', '1 us',   60, 8, 8),
 	(8, 'ntp64',       '1900-01-01',    '2036-02-07 06:28:15.999999', '1 us',   60, 8, 8),
 	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 60, 8, 21),
-	(8, 'julian64',    '4714-11-24 BC', '294276-12-31 23:59:59.999999', '1 us', 64, 8, 8);
+	(8, 'julian64',    '4714-11-24 BC', '294276-12-31 23:59:59.999999', '1 us', 64, 8, 14);
 
 -- each layout that the library knows has a row
 CREATE FUNCTION known_layouts(version int) RETURNS SETOF text LANGUAGE plpgsql AS $$
