@@ -6,6 +6,7 @@ OBJS = \
 	src/comb_functions.o \
 	src/custom.o \
 	src/entropy.o \
+	src/fields.o \
 	src/functions.o \
 	src/generate.o \
 	src/info.o \
@@ -18,6 +19,7 @@ OBJS = \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
+	src/text_forms.o \
 	src/time_window.o \
 	src/time_window_bounds.o \
 	src/time_window_estimate.o \

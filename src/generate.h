@@ -13,7 +13,11 @@
 #include "machine_id.h"
 #include "sequence.h"
 
+/* So few random bits beside a node or machine id are worth a warning. */
+#define FEW_RANDOM_BITS		16
+
 extern void uuidnew_forget_states(void);
+extern void uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix);
 
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
@@ -45,13 +49,18 @@ generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 }
 
 /*
- * generate_payload - the same with an epoch that the caller may have chosen.
+ * generate_payload - the same with an epoch and a node that the caller may have
+ * chosen.
  */
 static inline UuidPayload
 generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 {
-	return generate_from_state(layout, epoch_state(layout, layout->state, epoch),
-							   epoch, prefix);
+	SequenceState *state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
+		epoch_state(layout, layout->state, epoch);
+
+	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
+		uuidnew_warn_of_few_random_bits(layout, prefix);
+	return generate_from_state(layout, state, epoch, prefix);
 }
 
 /*

@@ -67,7 +67,8 @@ typedef struct UuidLayout
 	uint64		era_secs;
 	uint64		span_usecs;		/* from the epoch to its end */
 	uint64		read_usecs;		/* the precision of decode() */
-	uint32		ticks_per_sec;
+	uint32		ticks_per_sec;	/* more than a million: the timestamp counts
+								 * them, unless it has fraction_bits */
 	uint32		secs_per_tick;	/* 0 or 1: a tick is no longer than a second */
 
 	/*
@@ -133,6 +134,22 @@ layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
 	return layout->decode(layout, uuid_unpack(uuid));
 }
 
+/* A second, and all that the timestamp bits say of its fraction. */
+typedef struct SecondFraction
+{
+	uint64		sec;
+	uint64		fraction;		/* in 1/2^fraction_bits of it, or else ticks */
+} SecondFraction;
+
+/* All that the bits of a UUID say. */
+typedef struct UuidFields
+{
+	int64		timestamp;		/* TimestampTz */
+	uint32		nanoseconds;	/* below its microsecond: 0 to 999 */
+	uint32		sequence;
+	uint64		node;
+} UuidFields;
+
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 							  int64 timestamp, UuidPayload *time_bits);
@@ -140,6 +157,13 @@ extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
+extern SecondFraction uuidnew_layout_fraction(const UuidLayout *layout,
+											  UuidPayload payload);
+extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
+									 uint64 fraction);
+extern bool uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
+								  const pg_uuid_t *uuid, UuidFields *fields);
+extern bool uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid);
 
 /*
  * layout_timestamp - the time in a UUID, truncated to a microsecond.

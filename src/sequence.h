@@ -9,6 +9,8 @@
  * 2. The sequence never rolls over.  At its maximum it stays, and the node's
  *    first bits below the prefix count instead, from zero: the overflow.
  * 3. When these are used up too, and only then, the last tick moves on by one.
+ * 4. While the clock is behind by whole seconds, sequence and overflow are one
+ *	  count, which goes on by random steps.
  *
  * The overflow is long enough that the time does not run ahead of the clock
  * (overflow_bits in layout.h), but never more than half of what the prefix
@@ -16,6 +18,10 @@
  *
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
+ *
+ * Rule 4 is for sessions that stay in the same ticks for long.  If each counted
+ * by one, two of them would have every count in common.  The steps are such that
+ * a tick holds as many UUIDs as by rules 1 and 2.
  *
  * Pure, and inline because every UUID comes through here: test/unit runs it
  * without a server.
@@ -48,10 +54,14 @@ typedef struct SequenceState
 	UuidPayload time_bits;		/* of last_tick */
 	uint32		sequence;
 
-	/* While the sequence is at its maximum: */
+	/* While the sequence is at its maximum, or the clock was set back: */
+	bool		lending;
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
 } SequenceState;
+
+/* A clock that is behind by less is being adjusted, not set back. */
+#define SET_BACK_SECS	1
 
 /*
  * Of a layout whose epoch the caller may choose, each epoch has a state of its
@@ -174,6 +184,12 @@ sequence_is_used_up(const UuidLayout *layout, const SequenceState *state)
 	return state->sequence == low_bits(layout->sequence_bits);
 }
 
+static inline bool
+prefix_is_kept(const SequenceState *state, NodePrefix prefix)
+{
+	return prefix.value == state->prefix.value && prefix.nbits == state->prefix.nbits;
+}
+
 /*
  * Can the last tick hold another UUID?  Not if the prefix changed while the
  * bits below it count.
@@ -182,8 +198,7 @@ static inline bool
 tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
 {
 	return !sequence_is_used_up(layout, state) ||
-		(prefix.value == state->prefix.value &&
-		 prefix.nbits == state->prefix.nbits &&
+		(prefix_is_kept(state, prefix) &&
 		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
 
@@ -204,11 +219,45 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
-	if (unlikely(sequence_is_used_up(layout, state)))
+	state->lending = sequence_is_used_up(layout, state);
+	if (unlikely(state->lending))
 	{
 		state->overflow = 0;
 		state->prefix = prefix;
 	}
+}
+
+/*
+ * Rule 4: a random step in the last tick.  Returns false if that leads out of
+ * it.  random has at least two bits more than may count in the node.
+ */
+static inline bool
+sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
+			  uint64 random)
+{
+	int			bits = usable_overflow_bits(layout, prefix);
+	uint64		places = UINT64CONST(1) << (layout->sequence_bits + bits);
+	uint64		uuids = (UINT64CONST(1) << layout->sequence_bits) + (UINT64CONST(1) << bits);
+	int64		mean = places / uuids - 1;	/* what the last step loses */
+	uint64		count;
+
+	if (state->lending && prefix_is_kept(state, prefix))
+		count = ((uint64) state->sequence << bits | state->overflow) + 1 +
+			random % (uint64) Max(2 * mean - 1, 1);
+	else
+		count = ((uint64) state->sequence + 1) << bits | (random & low_bits(bits));
+	if (count >= places)
+	{
+		/* v6 goes on after the last sequence, not after this one */
+		state->sequence = low_bits(layout->sequence_bits);
+		return false;
+	}
+
+	state->sequence = count >> bits;
+	state->overflow = count & low_bits(bits);
+	state->prefix = prefix;
+	state->lending = true;
+	return true;
 }
 
 /* Timestamp, sequence and node as one payload. */
@@ -266,6 +315,7 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 {
 	Tick		tick = now;
 	bool		new_tick = true;
+	bool		counted = false;
 	int			free_bits = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free_bits;
 
@@ -273,7 +323,14 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 		now = tick = tick_of_seconds(layout, now, epoch);
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
-		new_tick = !tick_has_room(layout, state, prefix);
+		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))
+		{
+			counted = sequence_step(layout, state, prefix, random >>
+									(free_bits - usable_overflow_bits(layout, prefix)));
+			new_tick = !counted;
+		}
+		else
+			new_tick = !tick_has_room(layout, state, prefix);
 		tick = new_tick ? tick_successor(layout, state->last_tick) : state->last_tick;
 	}
 
@@ -281,7 +338,7 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 	{
 		UuidPayload time_bits;
 
-		/* a time that is refused leaves everything as it was */
+		/* a time that is refused leaves the tick as it was */
 		if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
 			return false;
 		state->last_tick = tick;
@@ -294,9 +351,10 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 		state->sequence = random >> (64 - layout->sequence_bits);
 		state->started = true;
 	}
-	sequence_count(layout, state, new_tick, prefix);
+	if (likely(!counted))
+		sequence_count(layout, state, new_tick, prefix);
 
-	if (unlikely(sequence_is_used_up(layout, state)))
+	if (unlikely(state->lending))
 	{
 		free_bits -= usable_overflow_bits(layout, prefix);
 		node |= state->overflow << free_bits;

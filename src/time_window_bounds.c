@@ -44,16 +44,17 @@ uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int 
 						   ObjectIdGetDatum(get_func_namespace(funcid)));
 }
 
-/* May the user execute a function? */
-static bool
-may_execute(PlannerInfo *root, Oid funcid)
+/* Is there a function, and may the user execute it? */
+bool
+uuidnew_may_execute(PlannerInfo *root, Oid funcid)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	bool		rights_changed = HeapTupleIsValid(tuple) &&
-		!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	bool		rights_changed;
 
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	rights_changed = !heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	ReleaseSysCache(tuple);
 	if (!rights_changed)
 		return true;
 
@@ -165,9 +166,13 @@ open_if_null(Node *bound, List *is_open, int16 strategy)
 	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
 	open = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
 							  false, false);
-	if (list_length(is_open) == 1)
+	if (list_length(is_open) == 1 || strategy == BTGreaterEqualStrategyNumber)
 	{
-		/* the bound is NULL only where the end is */
+		/*
+		 * The bound is NULL where the end is.  If it is because of a layout,
+		 * the call beside it is NULL too, and every key is above the smallest
+		 * UUID.
+		 */
 		MinMaxExpr *choice = makeNode(MinMaxExpr);
 
 		choice->minmaxtype = UUIDOID;
@@ -228,7 +233,7 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 			is_open = lappend(is_open, uuidnew_null_test(argument, IS_NOT_NULL));
 	}
 	min = uuidnew_window_min(funcid, version, args);
-	if (!OidIsValid(min) || !may_execute(root, min))
+	if (!uuidnew_may_execute(root, min))
 		return NULL;
 	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
 								  COERCE_EXPLICIT_CALL);

@@ -194,6 +194,13 @@ successor(const UuidLayout *layout, Tick tick)
 	return tick;
 }
 
+/* The ticks between two, as the contract counts them. */
+static Wide
+ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
+{
+	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec + tick.subsec - epoch.subsec;
+}
+
 /* A backend that begins so that v6 has the sequence 0 as well. */
 static UuidPayload
 first_with_sequence_0(const UuidLayout *layout, Tick now, NodePrefix prefix)
@@ -252,6 +259,7 @@ clock_set_back_keeps_the_tick(void **state)
 		Tick		now = tick_at(layout, NOW_SEC, 500000000);
 		Tick		earlier[5];
 		UuidPayload payload = first_with_sequence_0(layout, now, no_prefix);
+		uint64		sequence;
 
 		/* one tick, the second before at a later fraction, far, very far */
 		earlier[0] = now.subsec > 0 ?
@@ -267,18 +275,25 @@ clock_set_back_keeps_the_tick(void **state)
 
 			payload = next(layout, earlier[i]);
 			check_stamp(layout, payload, now);
-			check_sequence(layout, payload, i + 1);
 			check_after(layout, before, payload);
+			/* by more than a second: by steps, see below */
+			if (i < 2)
+				check_sequence(layout, payload, i + 1);
+			else
+				check(sequence_of(layout, payload) >= sequence_of(layout, before) &&
+					  sequence_of(layout, payload) <= sequence_of(layout, before) + 2,
+					  "%s: %s has a far sequence", layout_name(layout),
+					  payload_text(payload, layout->version));
 		}
 
 		/* and on, when the clock is there again */
+		sequence = sequence_of(layout, payload);
 		payload = next(layout, now);
-		check_sequence(layout, payload, lengthof(earlier) + 1);
+		check_sequence(layout, payload, sequence + 1);
 		now = successor(layout, now);
 		payload = next(layout, now);
 		check_stamp(layout, payload, now);
-		check_sequence(layout, payload,
-					   layout->version == 6 ? lengthof(earlier) + 2 : 0);
+		check_sequence(layout, payload, layout->version == 6 ? sequence + 2 : 0);
 	}
 }
 
@@ -533,6 +548,83 @@ fifteen_million_a_second_stay_behind_the_clock(void **state)
 		uint64		duration = (uint64) NSECS_PER_SEC / layout->ticks_per_sec * 9 / 4;
 
 		check_rate(layout, no_prefix, 200, 3, rounds(Max(duration, 50 * NSECS_PER_MSEC)));
+	}
+}
+
+/*
+ * A clock that was set back
+ */
+
+/* Timestamp, sequence and the bits of the node that may count. */
+static Wide
+counted_of(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
+{
+	return payload_wide(payload) >> layout->node_bits << lent(layout, prefix) |
+		overflow_of(layout, payload, prefix);
+}
+
+/*
+ * Two sessions stay in the same ticks.  If all that counts were the same in
+ * both, they would be told apart by the rest of the node alone.  It is the same
+ * as seldom as it can be, for so many UUIDs in a tick.
+ */
+static void
+check_set_back(const UuidLayout *layout, NodePrefix prefix)
+{
+	const Tick	now = {NOW_SEC, 0};
+	const Tick	back = {NOW_SEC - 3600, 0};
+	uint64		count = rounds(200000);
+	int			bits = layout->sequence_bits + lent(layout, prefix);
+	double		in_a_tick = sequence_max(layout) + (1 << lent(layout, prefix));
+	double		expected = count * in_a_tick / (UINT64CONST(1) << bits);
+	uint64		same = 0;
+	SequenceState states[2] = {{0}};
+	Wide		counted[2] = {0};
+	Wide		before[2] = {0};
+	Wide		moved;
+	uint64		made = 0;
+
+	while (made < count)
+	{
+		/* the session that is behind the other makes one */
+		int			n = counted[0] <= counted[1] ? 0 : 1;
+		UuidPayload payload;
+
+		assert_true(sequence_next(layout, &states[n], own_epoch(layout),
+								  states[n].started ? back : now, prefix,
+								  unit_random(), &payload));
+		check(payload_wide(payload) > before[n], "%s: not after the one before",
+			  layout_name(layout));
+		check(prefix_of(layout, payload, prefix.nbits) == prefix.value,
+			  "%s: not the prefix", layout_name(layout));
+		before[n] = payload_wide(payload);
+		counted[n] = counted_of(layout, payload, prefix);
+		same += counted[0] == counted[1];
+		made += n == 0;
+	}
+	check(same < 1.3 * expected + 30,
+		  "%s, prefix of %d bits: of " UINT64_FORMAT " UUIDs, " UINT64_FORMAT
+		  " count the same in another session, not %.0f",
+		  layout_name(layout), prefix.nbits, count, same, expected);
+
+	/* and the time does not move on any faster than if all were counted */
+	moved = ticks_since(layout, now, states[0].last_tick);
+	check(moved < 1.02 * count / in_a_tick + 2,
+		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs the time is " INT64_FORMAT
+		  " ticks ahead, not %.0f", layout_name(layout), prefix.nbits, count,
+		  (int64) moved, count / in_a_tick);
+}
+
+static void
+sessions_that_are_set_back_seldom_count_the_same(void **state)
+{
+	const NodePrefix machine = {0xBEEF, 16};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		check_set_back(layout, no_prefix);
+		check_set_back(layout, machine);
 	}
 }
 
@@ -894,13 +986,6 @@ zeros_after_time(const UuidLayout *layout)
 	if (layout->by_numbers)
 		return timestamp_width(layout) - layout->count_bits;
 	return strcmp(layout->name, "unix32") == 0 ? 16 : 0;
-}
-
-/* The ticks between two, as the contract counts them. */
-static Wide
-ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
-{
-	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec + tick.subsec - epoch.subsec;
 }
 
 static void
@@ -1417,6 +1502,7 @@ main(void)
 		cmocka_unit_test_setup(tick_capacities, reset_all),
 		cmocka_unit_test_setup(five_million_a_second_stay_behind_the_clock, reset_all),
 		cmocka_unit_test_setup(fifteen_million_a_second_stay_behind_the_clock, reset_all),
+		cmocka_unit_test_setup(sessions_that_are_set_back_seldom_count_the_same, reset_all),
 		cmocka_unit_test_setup(always_greater, reset_all),
 		cmocka_unit_test_setup(always_greater_with_a_prefix, reset_all),
 		cmocka_unit_test_setup(always_greater_with_changing_prefixes, reset_all),
