@@ -97,8 +97,7 @@ custom_decode(const UuidLayout *layout, UuidPayload payload)
 		usec = ((tick + 1) * USECS_PER_SEC - 1) / layout->ticks_per_sec;
 	else
 		usec = (tick * USECS_PER_SEC + layout->ticks_per_sec - 1) / layout->ticks_per_sec;
-	usec += sec * USECS_PER_SEC;
-	return usec < layout->span_usecs ? usec : NO_TIME;
+	return sec * USECS_PER_SEC + usec;
 }
 
 /* ceil(2^bits * 10^6 / ticks_per_sec), or 2^bits * secs_per_tick * 10^6 */

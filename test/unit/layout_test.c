@@ -293,7 +293,7 @@ static const Reference references[] = {
 	{8, "custom(1000/s, 48, 12)", 48, 12, 62, 0, 0, 1000, 1000, COUNT(SEC, 1000, 48)},
 	{8, "custom(62500000/s, 60, 8)", 60, 8, 54, 0, 0, 1, 1, COUNT(SEC, 62500000, 60)},
 	{8, "custom(300/s, 45, 32)", 48, 32, 42, 0, 0, 3334, 3334, COUNT(SEC, 300, 45)},
-	{8, "custom(3000000/s, 60, 1)", 60, 1, 61, 0, 0, 1, 1, COUNT(SEC, 3000000, 60)},
+	{8, "custom(3000000/s, 57, 1)", 60, 1, 61, 0, 0, 1, 1, COUNT(SEC, 3000000, 57)},
 	{8, "custom(1000000000/s, 64, 26)", 64, 26, 32, 0, 0, 1, 1, COUNT(SEC, 1000000000, 64)},
 	{8, "custom(1s, 36, 12)", 48, 12, 62, 0, 0, 1000000, 1000000, COUNT(SEC, 1, 36)},
 	{8, "custom(999999/s, 61, 3)", 61, 3, 58, 0, 0, 2, 2, COUNT(SEC, 999999, 61)},
@@ -677,7 +677,7 @@ descriptions_are_consistent(void **state)
 				  " it needs more bits, or a decode() and a read_usecs of its own", name);
 		}
 		else if (layout->version == 7 || layout->ticks_per_sec > USECS_PER_SEC)
-			check(payload_wide(last) >> (122 - timestamp_width(layout)) ==
+			check(payload_wide(last) >> (122 - (layout->by_numbers ? layout->count_bits : timestamp_width(layout))) ==
 				  (Wide) last_sec * layout->ticks_per_sec + layout->ticks_per_sec - 1,
 				  "%s: its timestamp does not count ticks, so it needs fraction_bits",
 				  name);
@@ -1496,6 +1496,37 @@ range_ends_exactly(void **state)
 	foreach_layout_and_epoch(check_range);
 }
 
+/* A time beyond the bits of its layout, also by so much that a shift would lose it. */
+static void
+times_beyond_the_bits_are_seen(void **state)
+{
+	for (int bits = 1; bits < 64; bits++)
+	{
+		CustomLayout custom;
+		char		text[] = "custom(1000000000/s, 00, 26)";
+		uint64		last;
+		UuidPayload stamp;
+
+		text[21] = bits < 10 ? ' ' : '0' + bits / 10;
+		text[22] = '0' + bits % 10;
+		check(uuidnew_parse_custom(text, strlen(text), &custom, &(int) {0}) == CUSTOM_OK,
+			  "%s is refused", text);
+		last = low_bits(bits);
+		for (uint64 count = last - Min(last, 3); count < last + 4; count++)
+		{
+			stamp = custom.layout.encode(&custom.layout, count / NSECS_PER_SEC, count % NSECS_PER_SEC);
+			check((stamp.hi <= low_bits(UUID_HI_BITS)) == (count <= last), "%s: " UINT64_FORMAT, text, count);
+		}
+		for (int beyond = bits; beyond < 64; beyond++)
+		{
+			uint64		count = UINT64CONST(1) << beyond;
+
+			stamp = custom.layout.encode(&custom.layout, count / NSECS_PER_SEC, count % NSECS_PER_SEC);
+			check(stamp.hi > low_bits(UUID_HI_BITS), "%s: 2^%d", text, beyond);
+		}
+	}
+}
+
 static void
 other_versions_have_no_time(void **state)
 {
@@ -2006,6 +2037,7 @@ main(void)
 		cmocka_unit_test(times_come_back),
 		cmocka_unit_test(times_of_all_years),
 		cmocka_unit_test(range_ends_exactly),
+		cmocka_unit_test(times_beyond_the_bits_are_seen),
 		cmocka_unit_test(other_versions_have_no_time),
 		cmocka_unit_test(bounds_agree_with_reading),
 		cmocka_unit_test(bounds_agree_with_reading_at_edges),
