@@ -163,11 +163,13 @@ my $before = $node->safe_psql('postgres', "SELECT $by_numbers");
 my $between = $node->safe_psql('postgres', q{SELECT uuid_v8_horizon('custom(1000/s, 48, 12)', '2020-01-01')});
 my $after = $node->safe_psql('postgres', "SELECT $by_numbers");
 ok($before lt $between && $between lt $after, 'a layout by numbers: order and horizon');
+# Ticks of a minute: one that began 50 s ago, and another epoch's that is later.
 my $minutes = $node->safe_psql('postgres', q{
-SELECT count(*) FROM (SELECT id, lag(id) OVER (PARTITION BY epoch ORDER BY n) AS previous
-	FROM (SELECT n, epoch, uuid_generate_v8('custom(60s, 32, 12)', NULL, epoch) AS id
-		FROM generate_series(1, 1000) n,
-			unnest(ARRAY['2020-01-01 00:00:00+00', '2020-01-01 00:00:30+00']::timestamptz[]) epoch OFFSET 0) made) pairs
+SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
+	FROM (SELECT n, n <> 101 AS first_epoch, uuid_generate_v8('custom(60s, 32, 12)', NULL,
+			date_trunc('second', now()) - CASE n WHEN 101 THEN interval '10 s' ELSE interval '50 s' END
+			- interval '24000 h') AS id
+		FROM generate_series(1, 200) n OFFSET 0) made WHERE first_epoch) pairs
 WHERE id <= previous});
 is($minutes, '0', 'ticks of a minute, counted from two epochs: in order');
 my $too_many = error_of($node,
