@@ -86,7 +86,7 @@ SET uuidnew.machine_id = ' 1';
 SET uuidnew.machine_id = 'one';
 SET uuidnew.machine_id = 4294967296;
 SET uuidnew.machine_id = 99999999999999999999999999;
-SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.%' ORDER BY 1;
+SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.machine%' ORDER BY 1;
 
 -- RESET restores one setting without a look at the other: no half machine id
 BEGIN;

@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "machine_id.h"
+#include "vb_functions.h"
 
 UUIDNEW_MODULE_MAGIC;
 
@@ -16,5 +17,6 @@ void
 _PG_init(void)
 {
 	uuidnew_machine_id_define();
+	uuidnew_vb_define();
 	MarkGUCPrefixReserved("uuidnew");
 }

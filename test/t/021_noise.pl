@@ -100,6 +100,7 @@ UNION ALL SELECT f, 'uuid'::regtype, value FROM (VALUES
 	('uuid_to_comb', '018e5f3b-ff48-87cc-b5ba-d01c25cc63a7'),
 	('comb_to_uuid', 'e25afe33-db2d-4502-9bf0-919001862cc4'),
 	('comb_convert', 'e25afe33-db2d-4502-9bf0-919001862cc4'),
+	('uuid_v1_unix_ms_to_v1', '65ca76d2-013a-1000-a31b-48b2491cd009'),
 	('vb_to_uuid', '20be0ffc-314a-bd53-7a50-013a65ca76d2'),
 	('uuid_to_vb', '013a65ca-76d2-20be-0ffc-314abd537a50')) v(f, value);
 
