@@ -629,6 +629,64 @@ sessions_that_are_set_back_seldom_count_the_same(void **state)
 }
 
 /*
+ * What is left of a tick when the clock is set back is as much as if it had not
+ * been, wherever the count stands, and with another prefix too.
+ */
+static void
+check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from, NodePrefix to)
+{
+	const Tick	now = {NOW_SEC, 0};
+	const Tick	back = {NOW_SEC - 3600, 0};
+	uint64		max = sequence_max(layout);
+	bool		changed = from.nbits != to.nbits;
+	uint64		left = max + (UINT64CONST(1) << lent(layout, to)) - made;
+	uint64		more = 0;
+	UuidPayload payload = first_with_sequence_0(layout, now, from);
+
+	/* from a prefix to another by way of steps, if there are any */
+	for (uint64 i = 1; i < made; i++)
+		payload = next_of_epoch(layout, own_epoch(layout),
+								changed && i > made / 2 ? back : now, from, unit_random());
+	if (changed)
+		left = max - sequence_of(layout, payload) + (UINT64CONST(1) << lent(layout, to)) - 1;
+	while (tick_equal(layout->state->last_tick, now))
+	{
+		UuidPayload before = payload;
+
+		payload = next_of_epoch(layout, own_epoch(layout), back, to, unit_random());
+		check_after(layout, before, payload);
+		more++;
+	}
+	check(more > 0.95 * left - 8,
+		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs a tick has room for "
+		  UINT64_FORMAT ", not for " UINT64_FORMAT, layout_name(layout), to.nbits, made,
+		  more, left);
+}
+
+static void
+setting_back_takes_no_room(void **state)
+{
+	const NodePrefix machine = {0xBEEF, 16};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		uint64		max = sequence_max(layout);
+		const uint64 made[] = {1, 2, max / 2, max - 3, max, max + 1, max + 40};
+
+		if (lent(layout, no_prefix) > (unit_divisor() == 1 ? 21 : 14))
+			continue;
+		for (int i = 0; i < (int) lengthof(made); i++)
+		{
+			check_rest_of_tick(layout, made[i], no_prefix, no_prefix);
+			check_rest_of_tick(layout, made[i], machine, machine);
+			if (made[i] < max)
+				check_rest_of_tick(layout, made[i], no_prefix, machine);
+		}
+	}
+}
+
+/*
  * Rule 3 of the contract: always greater
  */
 
@@ -1503,6 +1561,7 @@ main(void)
 		cmocka_unit_test_setup(five_million_a_second_stay_behind_the_clock, reset_all),
 		cmocka_unit_test_setup(fifteen_million_a_second_stay_behind_the_clock, reset_all),
 		cmocka_unit_test_setup(sessions_that_are_set_back_seldom_count_the_same, reset_all),
+		cmocka_unit_test_setup(setting_back_takes_no_room, reset_all),
 		cmocka_unit_test_setup(always_greater, reset_all),
 		cmocka_unit_test_setup(always_greater_with_a_prefix, reset_all),
 		cmocka_unit_test_setup(always_greater_with_changing_prefixes, reset_all),
