@@ -378,7 +378,7 @@ my @runs = map {
 		[
 			'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
 			$node->connstr('postgres'),
-			'-c', "SET statement_timeout = '${timeout}s'",
+			'-c', "SET statement_timeout = '${timeout}s'; SET client_min_messages = error",
 			'-c', sprintf('CALL noise(%.9f, %d)', ($seed + $_ / $sessions) / 1_000_001, $calls / $sessions)
 		],
 		'<', \'', '>', \$output[$_], '2>', \$errors[$_])
