@@ -36,15 +36,13 @@ tick_now(const UuidLayout *layout)
  */
 static inline UuidPayload
 generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
-					NodePrefix prefix, bool by_numbers)
+					NodePrefix prefix)
 {
 	/* first, as this is where a new process forgets its parent's states */
 	uint64		random = entropy_uint64();
 	Tick		now = tick_now(layout);
 	UuidPayload payload;
 
-	if (by_numbers)
-		now = tick_of_seconds(layout, now, epoch);
 	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
@@ -62,7 +60,7 @@ generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 
 	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
 		uuidnew_warn_of_few_random_bits(layout, prefix);
-	return generate_from_state(layout, state, epoch, prefix, layout->by_numbers);
+	return generate_from_state(layout, state, epoch, prefix);
 }
 
 /*
@@ -74,7 +72,7 @@ generate_default_payload(const UuidLayout *layout)
 {
 	Tick		epoch = {layout->epoch, 0};
 
-	return generate_from_state(layout, layout->state, epoch, machine_id_prefix(), false);
+	return generate_from_state(layout, layout->state, epoch, machine_id_prefix());
 }
 
 /* return_payload - a payload as the UUID that an SQL function returns. */

@@ -163,14 +163,11 @@ encode_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *time_b
 	return time_bits->hi <= low_bits(UUID_HI_BITS);
 }
 
-/*
- * tick_of_seconds - the first second of a tick of several, which are counted from
- * the epoch; another tick as it is.
- */
+/* The first second of a tick of several, which are counted from the epoch. */
 static inline Tick
 tick_of_seconds(const UuidLayout *layout, Tick tick, Tick epoch)
 {
-	if (layout->secs_per_tick > 1 && tick.sec > epoch.sec)
+	if (tick.sec > epoch.sec)
 		tick.sec -= (tick.sec - epoch.sec) % layout->secs_per_tick;
 	return tick;
 }
@@ -379,7 +376,7 @@ bool
  * sequence_next - the next UUID of a layout, greater than all before it that
  * were made with the state.
  *
- * now (of tick_of_seconds) and epoch count from 1970; random has 64 random bits.  Returns false if
+ * now and epoch count from 1970; random has 64 random bits.  Returns false if
  * the layout can't hold the time.
  */
 static inline bool
@@ -389,6 +386,8 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 	Tick		tick = now;
 	bool		new_tick = true;
 
+	if (unlikely(layout->secs_per_tick > 1))
+		now = tick = tick_of_seconds(layout, now, epoch);
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
 		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))

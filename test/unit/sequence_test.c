@@ -132,8 +132,8 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 {
 	UuidPayload payload;
 
-	check(sequence_next(layout, epoch_state(layout, layout->state, epoch), epoch,
-						tick_of_seconds(layout, now, epoch), prefix, random, &payload),
+	check(sequence_next(layout, epoch_state(layout, layout->state, epoch), epoch, now,
+						prefix, random, &payload),
 		  "%s: " INT64_FORMAT " s, %u ticks are out of range",
 		  layout_name(layout), now.sec, now.subsec);
 	check_payload(layout, payload, prefix);
