@@ -342,6 +342,85 @@ COMMENT ON FUNCTION uuid_v8_to_bits(uuid) IS
 'the 122 bits of a version 8 UUID beside version and variant; NULL for another version';
 
 --
+-- The UUID below which nothing is in flight
+--
+
+CREATE FUNCTION uuid_horizon_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_horizon_support(internal) IS
+'planner support of uuid_v6_horizon, uuid_v7_horizon, uuidv7_horizon and uuid_v8_horizon';
+
+CREATE FUNCTION uuid_v6_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v6_horizon() IS
+'version 6 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v7_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v7_horizon() IS
+'version 7 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v7_horizon(layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v7_horizon(text) IS
+'the same for a layout of version 7';
+
+CREATE FUNCTION uuidv7_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuidv7_horizon() IS
+'version 7 UUID of RFC 9562 below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v8_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon() IS
+'version 8 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v8_horizon(layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon(text) IS
+'the same for a layout of version 8';
+
+CREATE FUNCTION uuid_v8_horizon(layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon(text, timestamptz) IS
+'the same for a layout of version 8 whose time counts from an epoch';
+
+CREATE FUNCTION uuidnew_order(
+	OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz, OUT ahead interval,
+	OUT reserved_until timestamptz, OUT held_since timestamptz, OUT held_by_pid int, OUT held_by_xid xid,
+	OUT shared_bytes bigint)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'uuidnew_order'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+COMMENT ON FUNCTION uuidnew_order() IS
+'state of uuidnew.order_scope, a row for each layout in the common order: last time, time reserved, and the oldest transaction with a key in flight';
+REVOKE ALL ON FUNCTION uuidnew_order() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION uuidnew_order() TO pg_monitor;
+
+--
 -- UUIDs as short text
 --
 

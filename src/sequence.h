@@ -351,11 +351,10 @@ counted_payload(const UuidLayout *layout, const SequenceState *state, bool lendi
 }
 
 /* sequence_next() by rule 4; no part of the path that every UUID takes. */
-static pg_noinline
 pg_attribute_unused()
-bool
-			sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
-								   NodePrefix prefix, uint64 random, UuidPayload *payload)
+static pg_noinline bool
+sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					   NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
 	int			free_bits = layout->node_bits - prefix.nbits -
 		usable_overflow_bits(layout, prefix);
