@@ -25,10 +25,15 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(extra => [ '--encoding=UTF8', '--no-locale' ]);
 $node->append_conf('postgresql.conf',
 	"timezone = 'UTC'\nautovacuum = off\nsynchronous_commit = off");
+
+# where horizons have a result, too
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = 'server'");
 $node->start;
 $node->safe_psql(
 	'postgres', q{
 CREATE EXTENSION uuidnew;
+SELECT pg_replication_origin_create('uuidnew');
 
 CREATE TABLE functions AS
 SELECT row_number() OVER (ORDER BY p.oid::regprocedure::text COLLATE "C")::int AS n,
