@@ -4,8 +4,12 @@ OBJS = \
 	src/clock.o \
 	src/comb.o \
 	src/comb_functions.o \
+	src/custom.o \
 	src/entropy.o \
+	src/fields.o \
 	src/functions.o \
+	src/generate.o \
+	src/horizon.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
@@ -13,9 +17,11 @@ OBJS = \
 	src/machine_id.o \
 	src/number.o \
 	src/postgresql18.o \
+	src/server_order.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
+	src/text_forms.o \
 	src/time_window.o \
 	src/time_window_bounds.o \
 	src/time_window_estimate.o \

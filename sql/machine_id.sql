@@ -17,7 +17,7 @@ CREATE FUNCTION machine_ids(bits int) RETURNS TABLE (layout text, machine_id big
 	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) l,
 		LATERAL (SELECT unnest(ARRAY[uuid_generate_v7(l), uuid_generate_v7_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
 	UNION ALL
-	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601']) l,
+	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601', 'julian64']) l,
 		LATERAL (SELECT unnest(ARRAY[uuid_generate_v8(l), uuid_generate_v8_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
 	ORDER BY 1, 2 $$;
 
@@ -40,6 +40,11 @@ SELECT substr(uuid_generate_v6()::text, 25, 8) AS v6, substr(uuid_generate_v7():
 SELECT uuid_v8_node(uuid_generate_v8('unix48', '\xcafe'), 'unix48', 2),
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32, 'unix48')) > 1 AS random_after
 FROM generate_series(1, 100) GROUP BY 1;
+
+-- and so does one of no octets, while NULL is no node
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', ''), 32, 'unix48')) AS of_no_octets,
+	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', NULL), 32, 'unix48')) AS null_node
+FROM generate_series(1, 100);
 
 -- also while a used-up sequence takes bits of the node, and in order
 SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 2596069104) AS kept,
@@ -81,7 +86,7 @@ SET uuidnew.machine_id = ' 1';
 SET uuidnew.machine_id = 'one';
 SET uuidnew.machine_id = 4294967296;
 SET uuidnew.machine_id = 99999999999999999999999999;
-SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.%' ORDER BY 1;
+SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.machine%' ORDER BY 1;
 
 -- RESET restores one setting without a look at the other: no half machine id
 BEGIN;

@@ -53,6 +53,9 @@ static const KeyFunction key_functions[] = {
 	{"uuid_v7_timestamp", 1, KEY_TIMESTAMP, &uuidnew_v7},
 	{"uuid_v7_timestamp", 2, KEY_TIMESTAMP, &uuidnew_v7},
 	{"uuidv7_timestamp", 1, KEY_TIMESTAMP, &uuidnew_uuidv7_family},
+	{"uuid_v7_fields", 1, KEY_FIELDS, &uuidnew_v7},
+	{"uuid_v7_fields", 2, KEY_FIELDS, &uuidnew_v7},
+	{"uuidv7_fields", 1, KEY_FIELDS, &uuidnew_uuidv7_family},
 	{"uuid_v6_between", 3, KEY_WINDOW, &uuidnew_v6},
 	{"uuid_v7_between", 3, KEY_WINDOW, &uuidnew_v7},
 	{"uuid_v7_between", 4, KEY_WINDOW, &uuidnew_v7},
@@ -63,7 +66,7 @@ static const KeyFunction key_functions[] = {
 static const KeyFunction *
 find_key_function(Oid funcid, List *args, Oid sibling)
 {
-	static const Oid timestamp_types[] = {UUIDOID, TEXTOID};
+	static const Oid reader_types[] = {UUIDOID, TEXTOID};
 	static const Oid window_types[] = {
 		UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID
 	};
@@ -72,7 +75,7 @@ find_key_function(Oid funcid, List *args, Oid sibling)
 	for (int i = 0; name != NULL && i < (int) lengthof(key_functions); i++)
 	{
 		const KeyFunction *function = &key_functions[i];
-		const Oid  *types = function->kind == KEY_WINDOW ? window_types : timestamp_types;
+		const Oid  *types = function->kind == KEY_WINDOW ? window_types : reader_types;
 
 		if (strcmp(name, function->name) == 0 &&
 			list_length(args) == function->nargs &&

@@ -39,6 +39,8 @@ function_of_kind(V7Kind kind, KeyFunctionKind function)
 {
 	if (function == KEY_WINDOW)
 		return kind == V7_RFC9562 ? "uuidv7_between" : "uuid_v7_between";
+	if (function == KEY_FIELDS)
+		return kind == V7_RFC9562 ? "uuidv7_fields" : "uuid_v7_fields";
 	return kind == V7_RFC9562 ? "uuidv7_timestamp" : "uuid_v7_timestamp";
 }
 

@@ -8,7 +8,9 @@
 #include "utils/guc.h"
 
 #include "compat.h"
+#include "generate.h"
 #include "machine_id.h"
+#include "vb_functions.h"
 
 UUIDNEW_MODULE_MAGIC;
 
@@ -16,5 +18,7 @@ void
 _PG_init(void)
 {
 	uuidnew_machine_id_define();
+	uuidnew_order_define();
+	uuidnew_vb_define();
 	MarkGUCPrefixReserved("uuidnew");
 }
