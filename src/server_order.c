@@ -441,8 +441,13 @@ set_limits(LayoutLink *link, bool must)
 	if (!shared->restored)
 	{
 		if (order->restored_until > 0)
-			use_up(&link->layout, &shared->state,
-				   last_tick_before(&link->layout, order->restored_until));
+		{
+			Tick		tick = last_tick_before(&link->layout, order->restored_until);
+
+			if (link->layout.secs_per_tick > 1)
+				tick = tick_of_seconds(&link->layout, tick, shared->epoch);
+			use_up(&link->layout, &shared->state, tick);
+		}
 		shared->restored = true;
 	}
 	if (tick_after(limit, shared->limit))
