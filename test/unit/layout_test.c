@@ -1018,7 +1018,7 @@ v1_and_v6_both_ways(void **state)
 
 /* Writing, and what is read back whatever follows the timestamp. */
 static void
-check_nsec(Subject subject, int64 sec, uint32 nsec)
+check_nsec(Subject subject, uint64 sec, uint32 nsec)
 {
 	const UuidLayout *layout = subject.layout;
 	const Reference *reference = subject.reference;
@@ -1029,7 +1029,7 @@ check_nsec(Subject subject, int64 sec, uint32 nsec)
 	uint64		usec;
 
 	check(payload_wide(stamp) == with_rest(reference, expected, 0),
-		  "%s, " INT64_FORMAT " s %u ns: encode() is %s, not %s",
+		  "%s, " UINT64_FORMAT " s %u ns: encode() is %s, not %s",
 		  layout_name(layout), sec, nsec,
 		  payload_text(stamp, layout->version),
 		  payload_text(wide_payload(with_rest(reference, expected, 0)), layout->version));
@@ -1050,7 +1050,7 @@ check_nsec(Subject subject, int64 sec, uint32 nsec)
 		check(truncated(subject, usec, reference->written_unit) ==
 			  truncated(subject, sec * USECS_PER_SEC + nsec / 1000, reference->written_unit),
 			  "%s, %s: decode() is " UINT64_FORMAT " us, written was "
-			  INT64_FORMAT " s %u ns", layout_name(layout),
+			  UINT64_FORMAT " s %u ns", layout_name(layout),
 			  payload_text(stamp, layout->version), usec, sec, nsec);
 }
 
