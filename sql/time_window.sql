@@ -402,3 +402,5 @@ SELECT uuid_v7_partman_decoder('not a uuid');
 DROP VIEW recent;
 DROP TABLE mixed, checked, keys, windows, readers, times, expected, results, events, spans, domain_events, others, log;
 DROP DOMAIN event_id;
+
+DROP FUNCTION plan_of, differences, filters_with, estimate_of;
