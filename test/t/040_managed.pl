@@ -73,8 +73,7 @@ load('plain', 'uuidnew');
 is( ask('plain', q{
 SELECT p.oid::regprocedure FROM pg_proc p
 WHERE pronamespace = 'uuidnew'::regnamespace
-	AND prosqlbody IS NULL AND NOT coalesce(proconfig::text ~ 'search_path', false)
-	AND prosrc !~ '^\s*BEGIN\s*(IF layout IS NULL THEN\s*RETURN NULL;\s*END IF;\s*)?RAISE EXCEPTION USING [^+~*/|<>=]*(=[^+~*/|<>=]*){1,4};\s*END\s*$'}),
+	AND prosqlbody IS NULL AND NOT coalesce('search_path=pg_catalog' = ANY (proconfig), false)}),
 	'', 'no function looks a name up by the search path of its caller');
 is( ask('plain', q{
 CREATE SCHEMA evil;
@@ -95,7 +94,7 @@ is( failure('plain', 'SET search_path = evil, pg_catalog', q{SELECT uuidnew.uuid
 # The SQL tests: what they give with the plain functions in front of the extension's is what they
 # give with the extension's alone, but for what is left out here.
 #
-make_database('both', 'plain', 'CREATE SCHEMA c', 'CREATE EXTENSION uuidnew SCHEMA c');
+make_database('compared', 'plain', 'CREATE SCHEMA c', 'CREATE EXTENSION uuidnew SCHEMA c');
 my %left_out = (
 	errors => [],
 	tables => [],
@@ -113,8 +112,8 @@ my %left_out = (
 	# another extension's end, and what it makes again
 	text_forms => [ qr/^-- A database that has made min\(uuid\) itself.*/ms ],
 
-	# plans, which name the functions
-	time_window => [ qr/^[^\n]*plan_of\([^\n]*;$/m, qr/^EXPLAIN [^\n]*;$/m ]);
+	# plans, which name the functions, and estimates
+	time_window => [ qr/^SELECT (?:(?!;\n).)*?\b(?:plan_of|estimate_of|filters_with)\((?:(?!;\n).)*;\n/ms ]);
 
 # psql's output of an SQL test, as pg_regress calls it
 sub regress
@@ -127,7 +126,7 @@ sub regress
 	}
 	local $ENV{PG_ABS_SRCDIR} = $root;
 	local $ENV{PGDATESTYLE} = 'Postgres, MDY';
-	$node->safe_psql('postgres', 'CREATE DATABASE regress TEMPLATE both');
+	$node->safe_psql('postgres', 'CREATE DATABASE regress TEMPLATE compared');
 	$node->safe_psql('postgres', "ALTER DATABASE regress SET search_path = $search_path");
 	my $output = '';
 	IPC::Run::run([ 'psql', '-XAaq', '-d', $node->connstr('regress') ], '<', \$sql, '>&', \$output);
@@ -151,7 +150,7 @@ foreach my $name (sort keys %left_out)
 #
 # Random values, function by function
 #
-ask('both', q{
+ask('compared', q{
 CREATE TABLE times AS
 SELECT timestamptz '1400-01-01' + random() * 10000 * interval '1 year' + floor(random() * 1000000) * interval '1 us' AS ts
 FROM generate_series(1, 50000)
@@ -188,7 +187,7 @@ sub same
 	foreach my $call (@calls)
 	{
 		my ($c, $plain) = map { $call =~ s/%/$_/gr } 'c.', 'plain.';
-		my ($of, $not_null, $wrong) = split /\|/, ask('both', qq{
+		my ($of, $not_null, $wrong) = split /\|/, ask('compared', qq{
 SELECT count(*), count(c) > 0, count(*) FILTER (WHERE c IS DISTINCT FROM plain)
 FROM (SELECT $c AS c, $plain AS plain FROM $table) t});
 		ok($of >= $count && $not_null eq 't' && $wrong == 0, "$call of $of") or diag("$wrong are different");
@@ -201,13 +200,13 @@ same('ids', 100000, map { "%uuid_v7_timestamp(id, '$_')" } qw(nanosecond rfc9562
 same("(SELECT id FROM ids WHERE c.uuid_v7_layout(id) = 'none' AND get_byte(uuid_send(id), 6) >> 4 = 1 AND get_byte(uuid_send(id), 8) >> 6 = 2) v1",
 	10000, '%uuid_v1_to_v6(id)');
 same("(SELECT id FROM ids WHERE c.uuid_v6_timestamp(id) IS NOT NULL) v6", 10000, '%uuid_v6_to_v1(id)');
-same('(SELECT id FROM ids LIMIT 10000) some', 10000,
+same('(SELECT id FROM ids LIMIT 10000) few', 10000,
 	'%uuid_to_base32hex(id)', "%uuid_to_typeid(id, 'a_b')", "%uuid_to_typeid(id, '')",
 	'%base32hex_to_uuid(c.uuid_to_base32hex(id))', "%typeid_to_uuid(c.uuid_to_typeid(id, 'a'))",
 	"%typeid_prefix(c.uuid_to_typeid(id, 'a'))");
 my %time_digits = (v6 => 18, draft => 18, millisecond => 13, nanosecond => 23, rfc9562 => 18);
 same("(SELECT ts FROM times WHERE ts >= '1970-01-01' AND ts < '4147-08-20 07:32:16+00') holdable",
-	60000, 'left(%uuid_generate_v6_at(ts)::text, 18)',
+	50000, 'left(%uuid_generate_v6_at(ts)::text, 18)',
 	map { "left(%uuid_generate_v7_at(ts, '$_')::text, $time_digits{$_})" } qw(draft millisecond nanosecond rfc9562));
 
 # windows of NULL, infinite and ordinary ends over all kinds of IDs
@@ -227,12 +226,12 @@ sub same_errors
 	{
 		my ($c, $plain) = map { $call =~ s/%/$_/gr } 'c.', 'plain.';
 		my $arguments = join ', ', map { $_ eq $argument ? 'v' : 'NULL' } qw(ts id value);
-		is( ask('both', qq{
+		is( ask('compared', qq{
 SELECT DISTINCT left(v::text, 40), result_of('$c', $arguments), result_of('$plain', $arguments)
 FROM $values v
 WHERE result_of('$c', $arguments) IS DISTINCT FROM result_of('$plain', $arguments)}),
 			'', "errors of $call");
-		is(ask('both', "SELECT bool_or(result_of('$c', $arguments) ~ '^22(023|008|P02) ') FROM $values v"), 't', 'of which there are some');
+		is(ask('compared', "SELECT bool_or(result_of('$c', $arguments) ~ '^22(023|008|P02) ') FROM $values v"), 't', 'of which there are some');
 	}
 }
 same_errors('ts', q{unnest('{infinity,-infinity,1582-10-14 23:59:59.999999+00,5236-03-31 21:21:00.684698+00,4714-11-24 00:00+00 BC}'::timestamptz[])},
@@ -249,9 +248,9 @@ same_errors('value', q{unnest(ARRAY['', 'x', ' draft', 'Drafts', E'rfc9562\n', N
 	q{%uuid_v7_between(%uuid_v7_min(''2026-01-01''), NULL, NULL, $3)});
 same_errors('value', q{unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_', 'A', 'é', 'a1', ' ', E'a\n', NULL])},
 	q{%uuid_to_typeid(''01890a5d-ac96-774b-bcce-b302099a8057'', $3)});
-same_errors('value', q{(SELECT unnest(ARRAY[v, '', substr(v, 2), v || '0', '0' || v, v || E'\n', upper(v), lower(v), '_' || v, 'a_' || v, 'A_' || v, left(v, 25) || 'U',
+same_errors('value', q{unnest(ARRAY(SELECT unnest(ARRAY[v, '', substr(v, 2), v || '0', '0' || v, v || E'\n', upper(v), lower(v), '_' || v, 'a_' || v, 'A_' || v, left(v, 25) || 'U',
 	left(v, 25) || 'o', left(v, 25) || '1', left(v, 25) || 'é', '8' || substr(v, 2), translate(v, '0', 'l')])
-	FROM unnest('{00000000000000000000000000,064GKNDCIPRKNF6EMC10J6K0AS,01h455vb4pex5vsknk084sn02q}'::text[]) v) s(v)},
+	FROM unnest('{00000000000000000000000000,064GKNDCIPRKNF6EMC10J6K0AS,01h455vb4pex5vsknk084sn02q}'::text[]) v))},
 	'%base32hex_to_uuid($3)', '%typeid_to_uuid($3)', '%typeid_prefix($3)');
 
 #
@@ -265,20 +264,20 @@ foreach my $call ('uuid_generate_v6()', 'uuid_generate_v7()', 'uuidv7()',
 	my $slack = $call =~ /uuidv7|rfc|milli/ ? '1 ms' : '0';
 
 	# the last 48 bits of 4,000: each set in about half
-	is( ask('both', qq{
+	is( ask('compared', qq{
 CREATE TEMP TABLE made AS
 SELECT n, clock_timestamp() AS before, id, clock_timestamp() AS after
 FROM (SELECT n, plain.$call AS id FROM generate_series(1, 4000) n OFFSET 0) m;
-SELECT count(DISTINCT id), bool_and(id::text ~ '^.{14}$version.{4}[89ab]'), min(c.$read) >= min(before) - interval '1 s' AND max(c.$read) <= max(after),
+SELECT count(DISTINCT id), bool_and(id::text ~ '^.{14}$version.{4}[89ab]'), min(c.$read) >= min(before) - interval '1 s' AND max(c.$read) <= max(after) + interval '$slack',
 	(SELECT count(*) FROM (SELECT 1 FROM made, generate_series(80, 127) bit
 		GROUP BY bit HAVING sum(get_bit(('x' || replace(id::text, '-', ''))::bit(128), bit)) NOT BETWEEN 1750 AND 2250) b)
 FROM made}), '4000|t|t|0', "$call: 4000 keys, of version $version, of now, random");
-	is( ask('both', qq{
+	is( ask('compared', qq{
 SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before, $read AS at, lag($read) OVER (ORDER BY n) AS at_before
 	FROM (SELECT n, plain.$call AS id FROM generate_series(1, 2000) n OFFSET 0) m) o
 WHERE at > at_before + interval '$slack' AND id < before} =~ s/ \Kuuid(?=_v\d_t|v7_t)/c.uuid/gr =~ s/lag\(\Kuuid/c.uuid/gr),
 		'0', "$call: in the order of the clock's ticks");
-	is( ask('both', qq{
+	is( ask('compared', qq{
 SELECT count(*) FROM (SELECT plain.$call AS id, pg_sleep(0.002) FROM generate_series(1, 20) OFFSET 0) m,
 	LATERAL (SELECT c.$read AS at) t WHERE at NOT BETWEEN now() - interval '1 ms' AND clock_timestamp()}),
 		'0', "$call: the time is that of the clock");
@@ -312,8 +311,8 @@ foreach (
 	  unless $name eq 'a subquery';
 }
 is( ask('plain', q{SET plan_cache_mode = force_generic_plan},
-		q{PREPARE window AS SELECT count(*) FROM events WHERE uuidnew.uuid_v7_between(id, $1, $2)},
-		q{EXECUTE window('2026-01-10', '2026-01-11')}, q{EXECUTE window(NULL, '2025-12-02')}, q{EXECUTE window(NULL, NULL)}),
+		q{PREPARE in_window AS SELECT count(*) FROM events WHERE uuidnew.uuid_v7_between(id, $1, $2)},
+		q{EXECUTE in_window('2026-01-10', '2026-01-11')}, q{EXECUTE in_window(NULL, '2025-12-02')}, q{EXECUTE in_window(NULL, NULL)}),
 	"1440\n1439\n100000", 'with parameters, NULL among them, and no key of another version');
 like(
 	ask('plain', q{CREATE VIEW guarded WITH (security_barrier) AS SELECT id FROM events WHERE n > random() - 1},
@@ -365,7 +364,7 @@ SELECT count(*), bool_and(made = uuidnew.uuid_v7_timestamp(id)) FROM orders WHER
 	like(failure($database, q{INSERT INTO orders VALUES (uuidnew.uuidv7())}), qr/violates check constraint "draft"/, "$name: the CHECK too");
 	like(
 		ask($database, 'SET enable_seqscan = off', q{EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE uuidnew.uuidv7_timestamp(mail) > now()}),
-		qr/Index Scan using orders_later\w+ .*Index Cond/s, "$name: the index on an expression");
+		qr/orders_later_uuidv7_timestamp_idx.*Index Cond/s, "$name: the index on an expression");
 	like(
 		ask($database, q{EXPLAIN (COSTS OFF) SELECT id FROM a_day}),
 		qr/\A(?!.*orders_2025).*Index Cond/s, "$name: windows by index and partition");
