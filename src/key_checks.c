@@ -9,7 +9,7 @@
  *	   CHECK (uuid_v7_between(id, since, until))	and the other windows
  *
  * Where all keys are of the version, the bounds of a window say all that the
- * window does, and an index scan need not look at its rows.  What follows from
+ * window does, and no row need be looked at for it.  What follows from
  * the kind of layout is in layout_guard.c.
  */
 #include "postgres.h"

@@ -386,7 +386,7 @@ static struct
 	AttrNumber	attno;
 	V7Kind		kind;			/* it was read as */
 	TimestampTz at;
-}			examined;
+} examined;
 
 /* A column, of the table that a partition or child belongs to. */
 static RangeTblEntry *
@@ -422,8 +422,8 @@ uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Va
 	RangeTblEntry *rte = parents_column(root, key->varno, &attno);
 
 	return rte->relid == examined.relid && attno == examined.attno &&
-		uuidnew_layout_kind(layout) == examined.kind &&
-		GetCurrentStatementStartTimestamp() == examined.at;
+	uuidnew_layout_kind(layout) == examined.kind &&
+	GetCurrentStatementStartTimestamp() == examined.at;
 }
 
 /*
@@ -473,10 +473,10 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 		ReleaseSysCache(whole);
 	if (is_whole || seems_other)
 	{
-		examined.relid = rte->relid;
-		examined.attno = attno;
-		examined.kind = kind;
-		examined.at = now;
+		examined.	relid = rte->relid;
+		examined.	attno = attno;
+		examined.	kind = kind;
+		examined.	at = now;
 	}
 	if (!seems_other)
 		return;

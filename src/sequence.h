@@ -21,7 +21,7 @@
  *
  * Rule 4 is for sessions that stay in the same ticks for long.  If each counted
  * by one, two of them would have every count in common.  The steps are such that
- * a tick holds as many UUIDs as by rules 1 and 2.
+ * the rest of a tick holds as many UUIDs as by rules 1 and 2.
  *
  * Pure, and inline because every UUID comes through here: test/unit runs it
  * without a server.
@@ -58,6 +58,7 @@ typedef struct SequenceState
 	bool		lending;
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
+	uint64		max_step;		/* by which they count; 0: by one */
 } SequenceState;
 
 /* A clock that is behind by less is being adjusted, not set back. */
@@ -96,7 +97,7 @@ tick_successor(const UuidLayout *layout, Tick tick)
 	if (++tick.subsec == layout->ticks_per_sec)
 	{
 		tick.subsec = 0;
-		tick.sec++;
+		tick.sec += Max(layout->secs_per_tick, 1);
 	}
 	return tick;
 }
@@ -126,7 +127,7 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	if (usec > 0)
 	{
 		/* the tick after the one that the nanosecond before is in */
-		tick.subsec = layout->ticks(usec * NSECS_PER_USEC - 1);
+		tick.subsec = layout->ticks(layout, usec * NSECS_PER_USEC - 1);
 		tick = tick_successor(layout, tick);
 	}
 	return tick;
@@ -147,12 +148,28 @@ encode_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *time_b
 		tick.subsec += layout->ticks_per_sec;
 		sec--;
 	}
-	if (sec < 0 || (uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC)
+	if (sec < 0)
 		return false;
-	*time_bits = layout->encode(sec, tick.subsec - epoch.subsec);
+	if (unlikely((uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC))
+	{
+		/* the own epoch stands for the era of the clock */
+		if (layout->era_secs == 0 || epoch.sec != layout->epoch)
+			return false;
+		sec %= layout->era_secs;
+	}
+	*time_bits = layout->encode(layout, sec, tick.subsec - epoch.subsec);
 
 	/* a span may end within a second, where the timestamp's bits do */
 	return time_bits->hi <= low_bits(UUID_HI_BITS);
+}
+
+/* The first second of a tick of several, which are counted from the epoch. */
+static inline Tick
+tick_of_seconds(const UuidLayout *layout, Tick tick, Tick epoch)
+{
+	if (tick.sec > epoch.sec)
+		tick.sec -= (tick.sec - epoch.sec) % layout->secs_per_tick;
+	return tick;
 }
 
 /* How many of the node's bits may count when the sequence is used up. */
@@ -203,9 +220,14 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
-	state->lending = sequence_is_used_up(layout, state);
 	if (unlikely(state->lending))
 	{
+		state->lending = false;
+		state->max_step = 0;
+	}
+	if (unlikely(sequence_is_used_up(layout, state)))
+	{
+		state->lending = true;
 		state->overflow = 0;
 		state->prefix = prefix;
 	}
@@ -220,17 +242,28 @@ sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
 			  uint64 random)
 {
 	int			bits = usable_overflow_bits(layout, prefix);
-	uint64		places = UINT64CONST(1) << (layout->sequence_bits + bits);
-	uint64		uuids = (UINT64CONST(1) << layout->sequence_bits) + (UINT64CONST(1) << bits);
-	int64		mean = places / uuids - 1;	/* what the last step loses */
+	uint64		sequences = low_bits(layout->sequence_bits) - state->sequence;
+	uint64		end = UINT64CONST(1) << (layout->sequence_bits + bits);
 	uint64		count;
 
 	if (state->lending && prefix_is_kept(state, prefix))
-		count = ((uint64) state->sequence << bits | state->overflow) + 1 +
-			random % (uint64) Max(2 * mean - 1, 1);
+		count = ((uint64) state->sequence << bits | state->overflow) + 1;
 	else
-		count = ((uint64) state->sequence + 1) << bits | (random & low_bits(bits));
-	if (count >= places)
+	{
+		count = ((uint64) state->sequence + 1) << bits;
+		state->max_step = 0;
+	}
+
+	if (state->max_step == 0)
+	{
+		/* one less in the mean: the last step leads out of the tick */
+		uint64		uuids = sequences + (UINT64CONST(1) << bits);
+		uint64		mean = (sequences << bits) / uuids;
+
+		state->max_step = 2 * Max(mean, 2) - 3;
+	}
+	count += random % state->max_step;
+	if (count >= end)
 	{
 		/* v6 goes on after the last sequence, not after this one */
 		state->sequence = low_bits(layout->sequence_bits);
@@ -286,6 +319,58 @@ epoch_state(const UuidLayout *layout, SequenceState *states, Tick epoch)
 	return &states[i];
 }
 
+/* Makes a tick the last.  A time that is refused leaves it as it was. */
+static inline bool
+enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick tick)
+{
+	UuidPayload time_bits;
+
+	if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
+		return false;
+	state->last_tick = tick;
+	state->epoch = epoch;
+	state->time_bits = time_bits;
+	return true;
+}
+
+/* The UUID that the state has counted to. */
+static inline UuidPayload
+counted_payload(const UuidLayout *layout, const SequenceState *state, bool lending,
+				NodePrefix prefix, uint64 random)
+{
+	int			free_bits = layout->node_bits - prefix.nbits;
+	uint64		node = prefix.value << free_bits;
+
+	if (unlikely(lending))
+	{
+		free_bits -= usable_overflow_bits(layout, prefix);
+		node |= state->overflow << free_bits;
+	}
+	node |= random & low_bits(free_bits);
+	return join_fields(layout, state->time_bits, state->sequence, node);
+}
+
+/* sequence_next() by rule 4; no part of the path that every UUID takes. */
+pg_attribute_unused()
+static pg_noinline bool
+sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					   NodePrefix prefix, uint64 random, UuidPayload *payload)
+{
+	int			free_bits = layout->node_bits - prefix.nbits -
+		usable_overflow_bits(layout, prefix);
+	bool		stays = sequence_step(layout, state, prefix, random >> free_bits);
+	Tick		tick = stays ? state->last_tick :
+		tick_successor(layout, state->last_tick);
+
+	if (!(stays && tick_equal(epoch, state->epoch)) &&
+		!enter_tick(layout, state, epoch, tick))
+		return false;
+	if (!stays)
+		sequence_count(layout, state, true, prefix);
+	*payload = counted_payload(layout, state, state->lending, prefix, random);
+	return true;
+}
+
 /*
  * sequence_next - the next UUID of a layout, greater than all before it that
  * were made with the state.
@@ -299,33 +384,21 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 {
 	Tick		tick = now;
 	bool		new_tick = true;
-	bool		counted = false;
-	int			free_bits = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free_bits;
 
+	if (unlikely(layout->secs_per_tick > 1))
+		now = tick = tick_of_seconds(layout, now, epoch);
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
 		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))
-		{
-			counted = sequence_step(layout, state, prefix, random >>
-									(free_bits - usable_overflow_bits(layout, prefix)));
-			new_tick = !counted;
-		}
-		else
-			new_tick = !tick_has_room(layout, state, prefix);
+			return sequence_next_set_back(layout, state, epoch, prefix, random, payload);
+		new_tick = !tick_has_room(layout, state, prefix);
 		tick = new_tick ? tick_successor(layout, state->last_tick) : state->last_tick;
 	}
 
 	if (new_tick || unlikely(!tick_equal(epoch, state->epoch)))
 	{
-		UuidPayload time_bits;
-
-		/* a time that is refused leaves the tick as it was */
-		if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
+		if (unlikely(!enter_tick(layout, state, epoch, tick)))
 			return false;
-		state->last_tick = tick;
-		state->epoch = epoch;
-		state->time_bits = time_bits;
 	}
 	if (unlikely(!state->started))
 	{
@@ -333,17 +406,9 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 		state->sequence = random >> (64 - layout->sequence_bits);
 		state->started = true;
 	}
-	if (likely(!counted))
-		sequence_count(layout, state, new_tick, prefix);
-
-	if (unlikely(state->lending))
-	{
-		free_bits -= usable_overflow_bits(layout, prefix);
-		node |= state->overflow << free_bits;
-	}
-	node |= random & low_bits(free_bits);
-
-	*payload = join_fields(layout, state->time_bits, state->sequence, node);
+	sequence_count(layout, state, new_tick, prefix);
+	*payload = counted_payload(layout, state, sequence_is_used_up(layout, state),
+							   prefix, random);
 	return true;
 }
 
@@ -361,6 +426,37 @@ sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix pref
 
 	return join_fields(layout, time_bits,
 					   more_random & low_bits(layout->sequence_bits), node);
+}
+
+/*
+ * sequence_numbered - UUID number 0, 1, ... of a given time: each is greater than
+ * the one before.
+ *
+ * From where the sequence is used up, half of the bits below the prefix count.
+ * Returns false for a number that is too large, and sets *last to the largest.
+ */
+static inline bool
+sequence_numbered(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
+				  uint64 number, uint64 random, uint64 *last, UuidPayload *payload)
+{
+	uint64		sequence = low_bits(layout->sequence_bits);
+	int			free_bits = layout->node_bits - prefix.nbits;
+	int			overflow_bits = free_bits / 2;
+	uint64		node = prefix.value << free_bits;
+
+	*last = sequence + low_bits(overflow_bits);
+	if (number > *last)
+		return false;
+	if (number < sequence)
+		sequence = number;
+	else
+	{
+		free_bits -= overflow_bits;
+		node |= (number - sequence) << free_bits;
+	}
+	node |= random & low_bits(free_bits);
+	*payload = join_fields(layout, time_bits, sequence, node);
+	return true;
 }
 
 #endif							/* UUIDNEW_SEQUENCE_H */

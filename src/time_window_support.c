@@ -19,8 +19,8 @@
  *
  *	   uuid_v7_between(id, NULL, NULL)
  *
- *	  Where a constraint says that there are no such keys, an index scan need not
- *	  look at its rows (SupportRequestIndexCondition).
+ *	  Where a constraint says that there are no such keys, it is no condition of
+ *	  a scan.
  * 3. The planner can't tell two uuids of one histogram bin apart: uuid is
  *	  missing in its convert_to_scalar.  So it would estimate the bounds at one
  *	  row where they find a bin's.  time_window_estimate.c does better, by the
@@ -283,7 +283,6 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
 	Var		   *key = key_column(call->args);
-	bool		has_layout = true;	/* that is known */
 	bool		keep_ends;
 	List	   *bounds;
 	List	   *beside;
@@ -302,13 +301,11 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 		!is_condition(root, call) || is_inferred_by(root, call))
 		return NULL;
 
-	for (int i = ARG_LAYOUT; i < list_length(call->args); i++)
-		has_layout &= is_known(list_nth(call->args, i));
 	keep_ends = contain_var_clause(list_nth(call->args, ARG_SINCE)) ||
 		contain_var_clause(list_nth(call->args, ARG_UNTIL)) ||
 		is_in_index(root, key, call->funcid);
 	call = copyObject(call);
-	if (may_be_repeated(call->args, keep_ends || !has_layout ? ARG_SINCE : ARG_LAYOUT))
+	if (may_be_repeated(call->args, keep_ends ? ARG_SINCE : ARG_LAYOUT))
 		bounds = uuidnew_window_bounds(root, call->funcid, version, call->args, InvalidOid);
 	else
 	{
@@ -505,10 +502,10 @@ uuidnew_key_comparison(Node *clause, Node *key)
 int64
 uuidnew_window_epoch(const UuidLayout *layout, List *args)
 {
-	if (!layout->custom_epoch || list_length(args) <= ARG_EPOCH ||
-		!is_known(list_nth(args, ARG_EPOCH)))
+	if (list_length(args) <= ARG_EPOCH || !is_known(list_nth(args, ARG_EPOCH)))
 		return layout_epoch(layout);
-	return DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue);
+	return uuidnew_check_epoch(layout,
+							   DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue));
 }
 
 /*
@@ -537,8 +534,8 @@ is_bound_of(Node *uuid, Oid min, const UuidVersion *version, List *args, int arg
 		return memcmp(&bound, DatumGetUUIDP(castNode(Const, uuid)->constvalue), UUID_LEN) == 0;
 	}
 	if (IsA(uuid, CaseExpr))
-		uuid = (Node *) castNode(CaseExpr, uuid)->defresult;
-	else if (IsA(uuid, MinMaxExpr))
+		uuid = (Node *) linitial_node(CaseWhen, castNode(CaseExpr, uuid)->args)->result;
+	if (IsA(uuid, MinMaxExpr))
 		uuid = linitial(castNode(MinMaxExpr, uuid)->args);
 	if (!IsA(uuid, FuncExpr) || castNode(FuncExpr, uuid)->funcid != min ||
 		!equal(linitial(castNode(FuncExpr, uuid)->args), end))
@@ -625,17 +622,14 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 	/*
 	 * The bounds are conditions of the index already.  A call that says no
 	 * more than they do is one too, so that the rows found are not filtered
-	 * by it.
+	 * by it: one that keeps its ends, or that could not be left out.
 	 */
 	if (request->lossy || !request->index->amsearchnulls)
 		return NIL;
 	return list_make1(uuidnew_null_test((Node *) copyObject(linitial(call->args)), IS_NOT_NULL));
 }
 
-/*
- * A call that has its bounds beside it costs no more than they do: where rows
- * are filtered it goes first.
- */
+/* With its bounds beside it, a call costs nothing: a plan costs what it does by hand. */
 static SupportRequestCost *
 window_cost(SupportRequestCost *request, const UuidVersion *version)
 {
