@@ -144,7 +144,7 @@ $node->pgbench(
 	0, [qr/actually processed/], [qr/^/],
 	'4 clients make keys',
 	{
-		'025_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() FROM generate_series(1, $per_call)"
+		'028_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() FROM generate_series(1, $per_call)"
 	});
 is( $node->safe_psql('postgres', q{
 SELECT count(*) - count(DISTINCT left(nano::text, 26)), count(*) - count(DISTINCT left(micro::text, 23))
