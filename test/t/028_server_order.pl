@@ -76,7 +76,9 @@ set_clock('+0');
 my $node = PostgreSQL::Test::Cluster->new('server');
 $node->init(has_archiving => 1, allows_streaming => 1);
 configure($node, 'server');
-start_with_clock($node, $clock);
+
+# without libfaketime, which hangs where a signal comes while it reads the clock
+$node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
 # What is missing is an error, not another order.
