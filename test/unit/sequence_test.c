@@ -1527,7 +1527,8 @@ epochs_are_rounded_up(void **state)
 {
 	const UuidLayout *layout;
 
-	foreach_layout(layout)
+	/* those with a tick of several seconds too: to the second */
+	for (int n = 0; (layout = nth_layout(n)) != NULL; n++)
 	{
 		Tick		own = epoch_tick(layout, layout_epoch(layout));
 
