@@ -6,6 +6,7 @@ OBJS = \
 	src/comb_functions.o \
 	src/entropy.o \
 	src/functions.o \
+	src/horizon.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
@@ -13,6 +14,7 @@ OBJS = \
 	src/machine_id.o \
 	src/number.o \
 	src/postgresql18.o \
+	src/server_order.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \

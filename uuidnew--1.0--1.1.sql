@@ -159,3 +159,70 @@ BEGIN
 	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuid_extract_version(uuid) IS %L', schema,
 		'extract version from RFC 9562 UUID');
 END $do$;
+
+--
+-- The UUID below which nothing is in flight
+--
+
+CREATE FUNCTION uuid_horizon_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_horizon_support(internal) IS
+'planner support of uuid_v6_horizon, uuid_v7_horizon, uuidv7_horizon and uuid_v8_horizon';
+
+CREATE FUNCTION uuid_v6_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v6_horizon() IS
+'version 6 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v7_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v7_horizon() IS
+'version 7 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v7_horizon(layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v7_horizon(text) IS
+'the same for a layout of version 7';
+
+CREATE FUNCTION uuidv7_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuidv7_horizon() IS
+'version 7 UUID of RFC 9562 below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v8_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon() IS
+'version 8 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v8_horizon(layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon(text) IS
+'the same for a layout of version 8';
+
+CREATE FUNCTION uuid_v8_horizon(layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon(text, timestamptz) IS
+'the same for a layout of version 8 whose time counts from an epoch';

@@ -85,7 +85,7 @@ bench_part_state(PG_FUNCTION_ARGS)
 	UuidPayload payload;
 
 	next++;
-	(void) sequence_next(layout, epoch, tick, none, buffer[0], &payload);
+	(void) sequence_next(layout, layout->state, epoch, tick, none, buffer[0], &payload);
 	buffer[0] += payload.hi;
 	PG_RETURN_UUID_P(&constant);
 }

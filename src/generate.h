@@ -13,6 +13,13 @@
 #include "machine_id.h"
 #include "sequence.h"
 
+/* Is the session in the order of the server, or about to leave it? */
+extern bool uuidnew_order_shared;
+
+extern void uuidnew_order_define(void);
+extern UuidPayload uuidnew_order_payload(const UuidLayout *layout, Tick epoch,
+										 NodePrefix prefix);
+
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
 tick_now(const UuidLayout *layout)
@@ -31,11 +38,15 @@ tick_now(const UuidLayout *layout)
 static inline UuidPayload
 generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 {
-	Tick		now = tick_now(layout);
+	Tick		now;
 	UuidPayload payload;
 
-	if (unlikely(!sequence_next(layout, epoch, now, prefix, entropy_uint64(),
-								&payload)))
+	if (unlikely(uuidnew_order_shared))
+		return uuidnew_order_payload(layout, epoch, prefix);
+
+	now = tick_now(layout);
+	if (unlikely(!sequence_next(layout, layout->state, epoch, now, prefix,
+								entropy_uint64(), &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
 }

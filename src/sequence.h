@@ -205,16 +205,16 @@ payload_sequence(const UuidLayout *layout, UuidPayload payload)
 }
 
 /*
- * sequence_next - the next UUID of a layout, greater than all before it.
+ * sequence_next - the next UUID of a layout, greater than all before it that
+ * were made with the state.
  *
  * now and epoch count from 1970; random has 64 random bits.  Returns false if
  * the layout can't hold the time.
  */
 static inline bool
-sequence_next(const UuidLayout *layout, Tick epoch, Tick now,
+sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick now,
 			  NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
-	SequenceState *state = layout->state;
 	Tick		tick = now;
 	bool		new_tick = true;
 	int			free_bits = layout->node_bits - prefix.nbits;

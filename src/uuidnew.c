@@ -8,6 +8,7 @@
 #include "utils/guc.h"
 
 #include "compat.h"
+#include "generate.h"
 #include "machine_id.h"
 
 UUIDNEW_MODULE_MAGIC;
@@ -16,5 +17,6 @@ void
 _PG_init(void)
 {
 	uuidnew_machine_id_define();
+	uuidnew_order_define();
 	MarkGUCPrefixReserved("uuidnew");
 }

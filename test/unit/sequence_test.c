@@ -122,7 +122,7 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 {
 	UuidPayload payload;
 
-	check(sequence_next(layout, epoch, now, prefix, random, &payload),
+	check(sequence_next(layout, layout->state, epoch, now, prefix, random, &payload),
 		  "%s: " INT64_FORMAT " s, %u ticks are out of range",
 		  layout_name(layout), now.sec, now.subsec);
 	check_payload(layout, payload, prefix);
@@ -479,7 +479,7 @@ check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
 		Tick		now = tick_at(layout, NOW_SEC + nsec / NSECS_PER_SEC, nsec % NSECS_PER_SEC);
 		UuidPayload payload;
 
-		assert_true(sequence_next(layout, own_epoch(layout), now, prefix,
+		assert_true(sequence_next(layout, layout->state, own_epoch(layout), now, prefix,
 								  i * UINT64CONST(0x9E3779B97F4A7C15), &payload));
 		check(tick_equal(layout->state->last_tick, now),
 			  "%s, prefix of %d bits: after " UINT64_FORMAT
@@ -957,7 +957,7 @@ epoch_out_of_range_is_refused(void **state)
 		for (int i = 0; i < (int) lengthof(cases); i++)
 		{
 			reset(layout);
-			check(sequence_next(layout, cases[i].epoch, now, no_prefix, 0, &payload) ==
+			check(sequence_next(layout, layout->state, cases[i].epoch, now, no_prefix, 0, &payload) ==
 				  cases[i].accepted, "%s: epoch %d", layout_name(layout), i);
 			if (cases[i].accepted)
 				check_payload(layout, payload, no_prefix);
@@ -969,7 +969,7 @@ epoch_out_of_range_is_refused(void **state)
 			Tick		before = {now.sec, now.subsec - 1};
 
 			reset(layout);
-			check(!sequence_next(layout, now, before, no_prefix, 0, &payload),
+			check(!sequence_next(layout, layout->state, now, before, no_prefix, 0, &payload),
 				  "%s: one tick before the epoch", layout_name(layout));
 		}
 	}
@@ -987,14 +987,14 @@ clock_out_of_range_is_refused(void **state)
 		UuidPayload payload;
 
 		reset(layout);
-		check(!sequence_next(layout, own_epoch(layout), now, no_prefix, 0, &payload),
+		check(!sequence_next(layout, layout->state, own_epoch(layout), now, no_prefix, 0, &payload),
 			  "%s: before the epoch", layout_name(layout));
 		reset(layout);
 		now.sec = layout->epoch + whole_seconds(layout) - 1;
 		(void) next(layout, now);
 		reset(layout);
 		now.sec++;
-		check(!sequence_next(layout, own_epoch(layout), now, no_prefix, 0, &payload),
+		check(!sequence_next(layout, layout->state, own_epoch(layout), now, no_prefix, 0, &payload),
 			  "%s: after the last second", layout_name(layout));
 	}
 }
@@ -1023,7 +1023,7 @@ check_after_refusal(const UuidLayout *layout, uint64 made, int refused, bool new
 	if (new_tick)
 		now = successor(layout, now);
 	for (int i = 0; i < refused; i++)
-		check(!sequence_next(layout, i % 2 ? past : future, now, no_prefix,
+		check(!sequence_next(layout, layout->state, i % 2 ? past : future, now, no_prefix,
 							 unit_random(), &payload),
 			  "%s: an epoch is not refused", layout_name(layout));
 	for (int i = 0; i < 5; i++)
@@ -1095,7 +1095,7 @@ always_greater_with_refused_epochs(void **state)
 			{
 				Tick		future = {NOW_SEC + 1000000000, 0};
 
-				check(!sequence_next(layout, future, now, no_prefix, unit_random(), &payload),
+				check(!sequence_next(layout, layout->state, future, now, no_prefix, unit_random(), &payload),
 					  "%s: an epoch is not refused", layout_name(layout));
 			}
 			else
