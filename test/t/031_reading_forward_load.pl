@@ -308,28 +308,38 @@ sub stop_readers
 	return;
 }
 
-# They end with the server.
+# Sessions end with the server, with errors.
 sub drop_sessions
 {
-	finish($load) if $load;
+	finish($load);
 	$_->quit for splice @sessions;
 	return;
+}
+
+# How many rows has each reader read?
+sub progress
+{
+	return split /\n/,
+	  $node->safe_psql('postgres',
+		'SELECT count(id) FROM readers LEFT JOIN seen ON reader = name GROUP BY name ORDER BY name');
 }
 
 # Read what is left, and compare.
 sub check
 {
 	my ($name) = @_;
+	my $rows = $node->safe_psql('postgres', 'SELECT count(*) FROM events');
+	note "$name: $rows rows";
+	is(scalar(grep { $_ < $rows / 2 } progress()),
+		0, "$name: readers have read most rows while they were written");
 	for my $reader (sort keys %readers)
 	{
 		1 while $node->safe_psql('postgres', "SELECT poll('$reader')") > 0;
 	}
-	my $rows = $node->safe_psql('postgres', 'SELECT count(*) FROM events');
-	note "$name: $rows rows";
 	is( $node->safe_psql(
 			'postgres', 'SELECT count(DISTINCT how) FROM events'),
 		9,
-		"$name: of all ways to write");
+		"$name: rows of all ways to write");
 	for my $reader (sort keys %readers)
 	{
 		my $faults =
@@ -348,11 +358,137 @@ sub check
 	return;
 }
 
+# The server's one order: clock and readers as they come
+sub error_of
+{
+	my ($sql) = @_;
+	my (undef, undef, $stderr) = $node->psql('postgres', $sql);
+	return $stderr =~ s/^.*?ERROR:  //r =~ s/\n.*//sr;
+}
+
+# Prepared transactions that a restart has left: until they have ended there is
+# no horizon.
+sub end_prepared
+{
+	my ($name) = @_;
+	my @gids =
+	  split /\n/,
+	  $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts');
+	note "$name: " . @gids . ' prepared transactions are left';
+	return if !@gids;
+	isnt(error_of('SELECT uuid_v7_horizon()'),
+		'', "$name: no horizon while one is left");
+	while (my ($n, $gid) = each @gids)
+	{
+		$node->safe_psql('postgres',
+			($n % 2 ? 'COMMIT' : 'ROLLBACK') . " PREPARED '$gid'");
+	}
+	return;
+}
+
+sub set_scope
+{
+	my ($scope) = @_;
+	$node->safe_psql('postgres',
+		"ALTER SYSTEM SET uuidnew.order_scope = $scope");
+	$node->reload;
+	return;
+}
+
 new_server('session', '');
 start_server();
 set_up(%by_clock);
 go_on('session', $seconds);
 check('session');
+$node->stop;
+
+new_server('server', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
+start_server();
+$node->safe_psql('postgres', "SELECT pg_replication_origin_create('uuidnew')");
+set_up(%by_clock, %exact);
+go_on('server', $seconds);
+check('server');
+
+# Sessions that are terminated
+start_readers();
+start_writers($seconds);
+for (1 .. $seconds * 4)
+{
+	sleep 0.2;
+	$node->safe_psql(
+		'postgres', q{
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'pgbench' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1});
+}
+finish($load);
+like($load_output, qr/terminating connection/, 'sessions were terminated');
+stop_readers('terminated');
+check('terminated');
+
+# A session is killed, and the server restarts by itself.
+for my $crash (1 .. $crashes)
+{
+	start_readers();
+	start_writers(60);
+	sleep 1 + rand 1;
+	my $victim = $node->safe_psql(
+		'postgres', q{
+SELECT pid FROM pg_stat_activity WHERE application_name = 'pgbench' ORDER BY random() LIMIT 1});
+	kill KILL => $victim;
+	drop_sessions();
+	$node->poll_query_until('postgres', 'SELECT true')
+	  or die 'the server is not restarted';
+	end_prepared("killed, $crash");
+}
+go_on('killed', 1);
+check('killed');
+
+# The setting is changed while sessions run, and back.
+start_writers($seconds + 4);
+sleep 0.5;
+set_scope('session');
+sleep 1;
+isnt(error_of('SELECT uuid_v7_horizon()'), '', 'switch: no horizon');
+my $long = Session->new($node);
+$long->query(q{BEGIN; INSERT INTO events (how) VALUES ('alone')});
+set_scope('server');
+sleep 1.5;
+isnt(error_of('SELECT uuid_v7_horizon()'),
+	'', 'switch: no horizon while a transaction has keys of before');
+$long->query('COMMIT');
+$node->poll_query_until('postgres',
+	'SELECT uuid_v7_horizon() IS NOT NULL')
+  or die 'no horizon after the change';
+start_readers();
+ok(finish($load), 'switch: writers have no error') or diag($load_output);
+stop_readers('switch');
+check('switch');
+
+# The server is stopped at once, and the clock is set back meanwhile.  A horizon
+# by the clock then would let rows wait.
+$node->safe_psql('postgres', "DELETE FROM readers WHERE name = '$_'"), delete $readers{$_}
+  for keys %by_clock;
+for my $crash (1 .. $crashes)
+{
+	start_readers();
+	start_writers(60);
+	sleep 1 + rand 1;
+	if ($crash % 2)
+	{
+		$node->stop('immediate');
+	}
+	else
+	{
+		$node->kill9;
+	}
+	drop_sessions();
+	append_to_file($node->basedir . '/clock.new', '-' . 3600 * $crash . "\n");
+	rename $node->basedir . '/clock.new', $node->basedir . '/clock';
+	start_server();
+	end_prepared("stopped, $crash");
+}
+go_on('stopped', 1);
+check($faketime ? 'stopped, and the clock set back' : 'stopped');
 $node->stop;
 
 done_testing();
