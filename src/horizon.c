@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/parallel.h"
 #include "access/twophase.h"
 #include "access/xact.h"
@@ -83,6 +84,13 @@ prepared_in_progress(const PreparedKeys *prepared)
 	return TransactionIdIsInProgress(XidFromFullTransactionId(prepared->xid));
 }
 
+/* Have all keys of the current transaction been made in the common order? */
+static bool
+began_in_order(void)
+{
+	return GetCurrentTransactionStartTimestamp() > uuidnew_order_scope_since;
+}
+
 /* Keys of the transaction that is about to be prepared. */
 static void
 prepare_keys(void)
@@ -93,11 +101,9 @@ prepare_keys(void)
 	uint32		layouts;
 	int			i;
 
-	if (!backend->in_order && uuidnew_order_scope_since != DT_NOBEGIN &&
-		GetCurrentTransactionStartTimestamp() <= uuidnew_order_scope_since)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("cannot prepare a transaction that began before \"uuidnew.order_scope\" was changed")));
+	/* of other keys nothing is known: settle_prepared() finds it */
+	if (backend->in_order != MyProcPid)
+		return;
 
 	layouts = uuidnew_layouts_in_flight |
 		pg_atomic_read_u32(&backend->workers_layouts);
@@ -162,7 +168,7 @@ xact_callback(XactEvent event, void *arg)
 					clear_keys(layouts);
 					pg_atomic_write_u32(&backend->workers_layouts, 0);
 				}
-				backend->in_order = uuidnew_order_is_servers();
+				backend->in_order = uuidnew_order_is_servers() ? MyProcPid : 0;
 				break;
 			}
 
@@ -192,7 +198,7 @@ uuidnew_horizon_attach(void)
 		/* of a process that had the number before */
 		clear_keys((uint32) low_bits(ORDER_LAYOUTS));
 		pg_atomic_write_u32(&backend->workers_layouts, 0);
-		backend->in_order = GetCurrentTransactionStartTimestamp() > uuidnew_order_scope_since;
+		backend->in_order = began_in_order() ? MyProcPid : 0;
 
 		SpinLockAcquire(&order->mutex);
 		if (order->running_settled && !FullTransactionIdIsValid(order->prepared_before))
@@ -207,13 +213,13 @@ uuidnew_horizon_attach(void)
  */
 
 pg_noreturn static void
-not_yet(const char *detail)
+not_yet(const char *detail, const char *hint)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("the horizon is not known yet"),
 			 errdetail_internal("%s", detail),
-			 errhint("Try again when they have ended, or end them.")));
+			 errhint("%s", hint)));
 }
 
 /* Rows of a query, as a superuser sees them; freed with the SPI connection. */
@@ -272,13 +278,14 @@ settle_running(TimestampTz since)
 													  SPI_tuptable->tupdesc, 1, &isnull));
 		PGPROC	   *proc = BackendPidGetProc(pid);
 
-		if (proc == NULL || uuidnew_order_backends()[proc - ProcGlobal->allProcs].in_order)
+		if (proc == NULL || uuidnew_order_backends()[proc - ProcGlobal->allProcs].in_order == pid)
 			continue;
 		appendStringInfo(&pids, "%s%d", pids.len > 0 ? ", " : "", pid);
 	}
 	if (pids.len > 0)
 		not_yet(psprintf("Transactions that began before \"uuidnew.order_scope\" was \"server\" are running: process %s.",
-						 pids.data));
+						 pids.data),
+				"Try again when they have ended, or end them.");
 	SPI_finish();
 }
 
@@ -315,7 +322,8 @@ settle_prepared(FullTransactionId before)
 	}
 	if (gids.len > 0)
 		not_yet(psprintf("Of these prepared transactions it is not known which keys they made: %s.",
-						 gids.data));
+						 gids.data),
+				"Commit them or roll them back.");
 	SPI_finish();
 }
 
@@ -331,16 +339,11 @@ settle(void)
 	SpinLockAcquire(&order->mutex);
 
 	/*
-	 * Who is preloaded hears of each change.  Otherwise, it may have been to
-	 * session and back since a session last looked.
+	 * If the library is preloaded, the postmaster tells of each change.
+	 * Otherwise any reload may have been one to session, or back.
 	 */
 	if (!order->preloaded && PgReloadTime > order->since)
-	{
-		order->since = PgReloadTime;
-		order->running_settled = false;
-		order->prepared_settled = false;
-		order->prepared_before = InvalidFullTransactionId;
-	}
+		uuidnew_order_unsettle(PgReloadTime);
 	since = order->since;
 	running = order->running_settled;
 	prepared = order->prepared_settled;
@@ -367,7 +370,7 @@ settle(void)
 	running = order->running_settled && order->since == since;
 	SpinLockRelease(&order->mutex);
 	if (!running)
-		not_yet("\"uuidnew.order_scope\" has just been changed.");
+		not_yet("\"uuidnew.order_scope\" has just been changed.", "Try again.");
 	settle_prepared(next);
 
 	SpinLockAcquire(&order->mutex);
@@ -544,4 +547,111 @@ uuid_horizon_support(PG_FUNCTION_ARGS)
 				 errdetail("The statement would not see all rows below the horizon."),
 				 errhint("Call it in a statement of its own, before.")));
 	PG_RETURN_POINTER(NULL);
+}
+
+/*
+ * State
+ */
+
+/* What a transaction in flight is known by. */
+typedef struct Holder
+{
+	int			pid;			/* 0: not by a process */
+	TransactionId xid;			/* of a prepared one */
+} Holder;
+
+static Holder
+find_holder(OrderedLayout *shared, int number)
+{
+	FirstKey   *firsts = uuidnew_order_firsts(number);
+	PreparedKeys *prepared = uuidnew_order_prepared();
+	ServerOrder *order = uuidnew_server_order;
+	Holder		holder = {0, InvalidTransactionId};
+	KeyPosition lowest = {{0, 0}, {0, 0}};
+	KeyPosition key;
+	bool		found = false;
+
+	for (int i = 0; i < shared->backends; i++)
+		if (first_key(&firsts[i], &key) && (!found || position_before(&key, &lowest)))
+		{
+			holder.pid = ProcGlobal->allProcs[i].pid;
+			lowest = key;
+			found = true;
+		}
+	LWLockAcquire(&order->prepared_lock, LW_SHARED);
+	for (int i = 0; i < order->nprepared; i++)
+	{
+		if ((prepared[i].layouts & (uint32) 1 << number) == 0)
+			continue;
+		key = prepared[i].keys[number];
+		if ((!found || position_before(&key, &lowest)) && prepared_in_progress(&prepared[i]))
+		{
+			holder.pid = 0;
+			holder.xid = XidFromFullTransactionId(prepared[i].xid);
+			lowest = key;
+			found = true;
+		}
+	}
+	LWLockRelease(&order->prepared_lock);
+	return holder;
+}
+
+/* () -> setof record: a row for each layout of the common order */
+PG_FUNCTION_INFO_V1(uuidnew_order_state);
+Datum
+uuidnew_order_state(PG_FUNCTION_ARGS)
+{
+	FuncCallContext *context;
+	OrderedLayout *shared;
+	SequenceState state;
+	Holder		holder;
+	uint64		reserved;
+	Datum		values[7];
+	bool		nulls[7] = {0};
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+		TupleDesc	desc;
+
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		context->tuple_desc = BlessTupleDesc(desc);
+		if (uuidnew_order_is_servers())
+		{
+			uuidnew_order_attach();
+			context->max_calls = uuidnew_server_order->nlayouts;
+		}
+		MemoryContextSwitchTo(old);
+	}
+
+	context = SRF_PERCALL_SETUP();
+	if (context->call_cntr >= context->max_calls)
+		SRF_RETURN_DONE(context);
+
+	shared = &uuidnew_server_order->layouts[context->call_cntr].layout;
+	SpinLockAcquire(&shared->mutex);
+	state = shared->state;
+	SpinLockRelease(&shared->mutex);
+	holder = find_holder(shared, context->call_cntr);
+	reserved = pg_atomic_read_u64(&uuidnew_server_order->reserved_until);
+
+	values[0] = Int32GetDatum(shared->version);
+	values[1] = CStringGetTextDatum(shared->name);
+	nulls[1] = shared->name[0] == '\0';
+	values[2] = TimestampTzGetDatum(SINCE_1970(state.last_tick.sec * USECS_PER_SEC +
+											   (int64) state.last_tick.subsec * USECS_PER_SEC /
+											   shared->ticks_per_sec));
+	nulls[2] = !state.started;
+	values[3] = TimestampTzGetDatum(SINCE_1970((int64) reserved));
+	nulls[3] = reserved == 0;
+	values[4] = Int32GetDatum(holder.pid);
+	nulls[4] = holder.pid == 0;
+	values[5] = TransactionIdGetDatum(holder.xid);
+	nulls[5] = !TransactionIdIsValid(holder.xid);
+	values[6] = Int64GetDatum((int64) uuidnew_server_order->size);
+	SRF_RETURN_NEXT(context,
+					HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 }

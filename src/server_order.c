@@ -200,6 +200,9 @@ uuidnew_order_attach(void)
 				 errmsg("\"uuidnew.order_scope\" is \"server\", but there is no shared memory for it"),
 				 errhint("Add \"uuidnew\" to \"shared_preload_libraries\" and restart the server, or set \"uuidnew.order_scope\" to \"session\".")));
 
+	StaticAssertStmt(sizeof(PaddedLayout) == 2 * PG_CACHE_LINE_SIZE, "layout is too long");
+	StaticAssertStmt(sizeof(FirstKey) == 64, "first key is too long");
+
 	/* what parallel workers make is their leader's */
 	leader = MyProc->lockGroupLeader ? MyProc->lockGroupLeader : MyProc;
 	my_number = leader - ProcGlobal->allProcs;
@@ -282,6 +285,7 @@ make_link(const UuidLayout *layout)
 	if (number == order->nlayouts && number < ORDER_LAYOUTS)
 	{
 		shared = &order->layouts[number].layout;
+		shared->ticks_per_sec = layout->ticks_per_sec;
 		shared->version = layout->version;
 		strlcpy(shared->name, name, ORDER_NAME_LEN);
 
@@ -598,7 +602,22 @@ uuidnew_order_is_servers(void)
 	return order_scope == SCOPE_SERVER;
 }
 
-/* Also in the postmaster, which is the first to see a change. */
+/*
+ * uuidnew_order_unsettle - transactions from before this time may have made keys
+ * that the common order does not know.  The spinlock is held.
+ */
+void
+uuidnew_order_unsettle(TimestampTz since)
+{
+	ServerOrder *order = uuidnew_server_order;
+
+	order->since = since;
+	order->running_settled = false;
+	order->prepared_settled = false;
+	order->prepared_before = InvalidFullTransactionId;
+}
+
+/* The postmaster, if it has the library, is the first to see a change. */
 static void
 assign_order_scope(int scope, void *extra)
 {
@@ -609,18 +628,17 @@ assign_order_scope(int scope, void *extra)
 	if (!change)
 		return;
 	if (scope == SCOPE_SERVER)
-		uuidnew_order_scope_since = GetCurrentTimestamp();
-	if (uuidnew_server_order == NULL)
-		return;
-	if (scope == SCOPE_SERVER)
 	{
-		uuidnew_server_order->since = uuidnew_order_scope_since;
-		uuidnew_server_order->running_settled = false;
-		uuidnew_server_order->prepared_settled = false;
-		uuidnew_server_order->prepared_before = InvalidFullTransactionId;
+		uuidnew_order_scope_since = GetCurrentTimestamp();
+		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
+		{
+			SpinLockAcquire(&uuidnew_server_order->mutex);
+			uuidnew_order_unsettle(uuidnew_order_scope_since);
+			SpinLockRelease(&uuidnew_server_order->mutex);
+		}
 	}
 	else if (attached)
-		uuidnew_order_backends()[my_number].in_order = false;
+		uuidnew_order_backends()[my_number].in_order = 0;
 }
 
 /*

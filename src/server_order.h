@@ -54,6 +54,7 @@ typedef struct OrderedLayout
 	int			backends;		/* FirstKeys above are not used */
 
 	/* never changed */
+	uint32		ticks_per_sec;
 	int			version;
 	char		name[ORDER_NAME_LEN];
 } OrderedLayout;
@@ -72,8 +73,8 @@ typedef union OrderBackend
 		/* layouts of which parallel workers made the first key */
 		pg_atomic_uint32 workers_layouts;
 
-		/* are all of its transaction's keys in the common order? */
-		bool		in_order;
+		/* the process, if all of its transaction's keys are in the common order */
+		int			in_order;
 	};
 	char		pad[64];
 } OrderBackend;
@@ -140,6 +141,7 @@ extern int	uuidnew_order_my_number(void);
 extern OrderBackend *uuidnew_order_backends(void);
 extern FirstKey *uuidnew_order_firsts(int layout);
 extern PreparedKeys *uuidnew_order_prepared(void);
+extern void uuidnew_order_unsettle(TimestampTz since);
 extern void uuidnew_horizon_attach(void);
 
 static inline bool
