@@ -227,23 +227,14 @@ SUPPORT uuid_horizon_support;
 COMMENT ON FUNCTION uuid_v8_horizon(text, timestamptz) IS
 'the same for a layout of version 8 whose time counts from an epoch';
 
-CREATE FUNCTION uuidnew_order_state(
-	OUT version int, OUT layout text, OUT last_time timestamptz, OUT reserved_until timestamptz,
-	OUT held_by_pid int, OUT held_by_xid xid, OUT shared_bytes bigint)
+CREATE FUNCTION uuidnew_order(
+	OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz, OUT ahead interval,
+	OUT reserved_until timestamptz, OUT held_since timestamptz, OUT held_by_pid int, OUT held_by_xid xid,
+	OUT shared_bytes bigint)
 RETURNS SETOF record
-AS 'MODULE_PATHNAME'
+AS 'MODULE_PATHNAME', 'uuidnew_order'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
-COMMENT ON FUNCTION uuidnew_order_state() IS
-'the common order of all sessions, a row for each layout: last time, time reserved, and the transaction that holds the horizon';
-REVOKE ALL ON FUNCTION uuidnew_order_state() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION uuidnew_order_state() TO pg_monitor;
-
-CREATE VIEW uuidnew_order AS
-SELECT pg_catalog.current_setting('uuidnew.order_scope') AS scope, version, layout, last_time,
-	GREATEST(last_time OPERATOR(pg_catalog.-) pg_catalog.clock_timestamp(), '0'::pg_catalog.interval) AS ahead,
-	reserved_until, held_by_pid, held_by_xid, xact_start AS held_since, shared_bytes
-FROM uuidnew_order_state() LEFT JOIN pg_catalog.pg_stat_activity ON pid OPERATOR(pg_catalog.=) held_by_pid;
-COMMENT ON VIEW uuidnew_order IS
-'the common order of all sessions: setting, and what uuidnew_order_state shows';
-REVOKE ALL ON uuidnew_order FROM PUBLIC;
-GRANT SELECT ON uuidnew_order TO pg_monitor;
+COMMENT ON FUNCTION uuidnew_order() IS
+'state of uuidnew.order_scope, a row for each layout in the common order: last time, time reserved, and the oldest transaction with a key in flight';
+REVOKE ALL ON FUNCTION uuidnew_order() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION uuidnew_order() TO pg_monitor;

@@ -553,61 +553,65 @@ uuid_horizon_support(PG_FUNCTION_ARGS)
  * State
  */
 
-/* What a transaction in flight is known by. */
+/* The oldest transaction with a key of a layout in flight. */
 typedef struct Holder
 {
-	int			pid;			/* 0: not by a process */
-	TransactionId xid;			/* of a prepared one */
+	bool		found;
+	KeyPosition first;
+	int			pid;			/* 0: prepared */
+	TransactionId xid;
 } Holder;
 
 static Holder
-find_holder(OrderedLayout *shared, int number)
+find_holder(const OrderedLayout *shared, int number)
 {
+	ServerOrder *order = uuidnew_server_order;
 	FirstKey   *firsts = uuidnew_order_firsts(number);
 	PreparedKeys *prepared = uuidnew_order_prepared();
-	ServerOrder *order = uuidnew_server_order;
-	Holder		holder = {0, InvalidTransactionId};
-	KeyPosition lowest = {{0, 0}, {0, 0}};
+	Holder		holder = {0};
 	KeyPosition key;
-	bool		found = false;
 
 	for (int i = 0; i < shared->backends; i++)
-		if (first_key(&firsts[i], &key) && (!found || position_before(&key, &lowest)))
+		if (first_key(&firsts[i], &key) &&
+			(!holder.found || position_before(&key, &holder.first)))
 		{
+			holder.found = true;
+			holder.first = key;
 			holder.pid = ProcGlobal->allProcs[i].pid;
-			lowest = key;
-			found = true;
 		}
+
 	LWLockAcquire(&order->prepared_lock, LW_SHARED);
 	for (int i = 0; i < order->nprepared; i++)
-	{
-		if ((prepared[i].layouts & (uint32) 1 << number) == 0)
-			continue;
-		key = prepared[i].keys[number];
-		if ((!found || position_before(&key, &lowest)) && prepared_in_progress(&prepared[i]))
+		if (prepared[i].layouts & (uint32) 1 << number &&
+			(!holder.found || position_before(&prepared[i].keys[number], &holder.first)) &&
+			prepared_in_progress(&prepared[i]))
 		{
+			holder.found = true;
+			holder.first = prepared[i].keys[number];
 			holder.pid = 0;
 			holder.xid = XidFromFullTransactionId(prepared[i].xid);
-			lowest = key;
-			found = true;
 		}
-	}
 	LWLockRelease(&order->prepared_lock);
 	return holder;
 }
 
-/* () -> setof record: a row for each layout of the common order */
-PG_FUNCTION_INFO_V1(uuidnew_order_state);
+static TimestampTz
+tick_time(const OrderedLayout *shared, Tick tick)
+{
+	return SINCE_1970(tick.sec * USECS_PER_SEC +
+					  (int64) tick.subsec * USECS_PER_SEC / shared->ticks_per_sec);
+}
+
+#define ORDER_COLUMNS	10
+
+/* () -> setof (scope, ...): a row for each layout; only the scope without one */
+PG_FUNCTION_INFO_V1(uuidnew_order);
 Datum
-uuidnew_order_state(PG_FUNCTION_ARGS)
+uuidnew_order(PG_FUNCTION_ARGS)
 {
 	FuncCallContext *context;
-	OrderedLayout *shared;
-	SequenceState state;
-	Holder		holder;
-	uint64		reserved;
-	Datum		values[7];
-	bool		nulls[7] = {0};
+	Datum		values[ORDER_COLUMNS] = {0};
+	bool		nulls[ORDER_COLUMNS];
 
 	if (SRF_IS_FIRSTCALL())
 	{
@@ -619,10 +623,11 @@ uuidnew_order_state(PG_FUNCTION_ARGS)
 		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 			elog(ERROR, "return type must be a row type");
 		context->tuple_desc = BlessTupleDesc(desc);
+		context->max_calls = 1;
 		if (uuidnew_order_is_servers())
 		{
 			uuidnew_order_attach();
-			context->max_calls = uuidnew_server_order->nlayouts;
+			context->max_calls = Max(uuidnew_server_order->nlayouts, 1);
 		}
 		MemoryContextSwitchTo(old);
 	}
@@ -631,27 +636,51 @@ uuidnew_order_state(PG_FUNCTION_ARGS)
 	if (context->call_cntr >= context->max_calls)
 		SRF_RETURN_DONE(context);
 
-	shared = &uuidnew_server_order->layouts[context->call_cntr].layout;
-	SpinLockAcquire(&shared->mutex);
-	state = shared->state;
-	SpinLockRelease(&shared->mutex);
-	holder = find_holder(shared, context->call_cntr);
-	reserved = pg_atomic_read_u64(&uuidnew_server_order->reserved_until);
+	memset(nulls, true, sizeof(nulls));
+	values[0] = CStringGetTextDatum(uuidnew_order_is_servers() ? "server" : "session");
+	nulls[0] = false;
+	if (uuidnew_order_is_servers() && uuidnew_server_order->nlayouts > 0)
+	{
+		int			number = context->call_cntr;
+		OrderedLayout *shared = &uuidnew_server_order->layouts[number].layout;
+		uint64		reserved = pg_atomic_read_u64(&uuidnew_server_order->reserved_until);
+		Holder		holder = find_holder(shared, number);
+		bool		started;
+		Tick		last_tick;
 
-	values[0] = Int32GetDatum(shared->version);
-	values[1] = CStringGetTextDatum(shared->name);
-	nulls[1] = shared->name[0] == '\0';
-	values[2] = TimestampTzGetDatum(SINCE_1970(state.last_tick.sec * USECS_PER_SEC +
-											   (int64) state.last_tick.subsec * USECS_PER_SEC /
-											   shared->ticks_per_sec));
-	nulls[2] = !state.started;
-	values[3] = TimestampTzGetDatum(SINCE_1970((int64) reserved));
-	nulls[3] = reserved == 0;
-	values[4] = Int32GetDatum(holder.pid);
-	nulls[4] = holder.pid == 0;
-	values[5] = TransactionIdGetDatum(holder.xid);
-	nulls[5] = !TransactionIdIsValid(holder.xid);
-	values[6] = Int64GetDatum((int64) uuidnew_server_order->size);
+		SpinLockAcquire(&shared->mutex);
+		started = shared->state.started;
+		last_tick = shared->state.last_tick;
+		SpinLockRelease(&shared->mutex);
+
+		values[1] = Int32GetDatum(shared->version);
+		values[2] = CStringGetTextDatum(shared->name);
+		nulls[1] = false;
+		nulls[2] = shared->name[0] == '\0';
+		if (started)
+		{
+			TimestampTz last_time = tick_time(shared, last_tick);
+			Interval   *ahead = palloc0(sizeof(Interval));
+
+			ahead->time = Max(last_time - GetCurrentTimestamp(), 0);
+			values[3] = TimestampTzGetDatum(last_time);
+			values[4] = IntervalPGetDatum(ahead);
+			nulls[3] = nulls[4] = false;
+		}
+		values[5] = TimestampTzGetDatum(SINCE_1970((int64) reserved));
+		nulls[5] = reserved == 0;
+		if (holder.found)
+		{
+			values[6] = TimestampTzGetDatum(tick_time(shared, holder.first.tick));
+			values[7] = Int32GetDatum(holder.pid);
+			values[8] = TransactionIdGetDatum(holder.xid);
+			nulls[6] = false;
+			nulls[7] = holder.pid == 0;
+			nulls[8] = !TransactionIdIsValid(holder.xid);
+		}
+		values[9] = Int64GetDatum((int64) uuidnew_server_order->size);
+		nulls[9] = false;
+	}
 	SRF_RETURN_NEXT(context,
 					HeapTupleGetDatum(heap_form_tuple(context->tuple_desc, values, nulls)));
 }
