@@ -74,4 +74,12 @@ sub quit
 	return finish $self->{run};
 }
 
+# For a session whose server is gone.
+sub drop
+{
+	my ($self) = @_;
+	$self->{run}->kill_kill;
+	return;
+}
+
 1;
