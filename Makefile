@@ -5,7 +5,9 @@ OBJS = \
 	src/comb.o \
 	src/comb_functions.o \
 	src/entropy.o \
+	src/fields.o \
 	src/functions.o \
+	src/generate.o \
 	src/horizon.o \
 	src/info.o \
 	src/key_checks.o \
@@ -18,6 +20,7 @@ OBJS = \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
+	src/text_forms.o \
 	src/time_window.o \
 	src/time_window_bounds.o \
 	src/time_window_estimate.o \

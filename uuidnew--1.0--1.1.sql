@@ -12,7 +12,7 @@ RETURNS internal
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_timestamp_support(internal) IS
-'planner support of uuid_v7_timestamp and uuidv7_timestamp';
+'planner support of uuid_v7_timestamp, uuidv7_timestamp, uuid_v7_fields and uuidv7_fields';
 
 CREATE FUNCTION uuidv7_at(ts timestamptz)
 RETURNS uuid
@@ -87,8 +87,106 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_convert(uuid, text, text, boolean) IS
 'version 7 UUID of one layout in another; any_time: also one whose time makes it look like another layout''s';
 
+--
+-- All fields of a UUID
+--
+-- The columns begin with the time, truncated to a microsecond, and all of it in
+-- nanoseconds since 1970 (numeric: a bigint ends in 2262), both to the unit of the
+-- layout and no finer. node has its bits from the first on, in whole octets. NULL
+-- for another version, and for bits that are no time; 22023 for an unknown layout
+-- and for an epoch that is infinite or goes to a layout with its own.
+--
+
+CREATE FUNCTION uuid_v1_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea, OUT mac macaddr)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v1_fields(uuid) IS
+'time, to 100 ns, and fields of a version 1 UUID; mac is NULL if the multicast bit says that the node is none; NULL for another version';
+
+CREATE FUNCTION uuid_v6_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_fields(uuid) IS
+'time, to 100 ns, and fields of a version 6 UUID; NULL for another version';
+
+CREATE FUNCTION uuid_v7_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuid_v7_fields(uuid) IS
+'time and fields of a version 7 UUID of the draft that was made in layout microsecond; NULL for another version';
+
+CREATE FUNCTION uuid_v7_fields(id uuid, layout text,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuid_v7_fields(uuid, text) IS
+'time and fields of a version 7 UUID that was made in this layout; NULL for another version';
+
+CREATE FUNCTION uuidv7_fields(id uuid,
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuidv7_fields(uuid) IS
+'time, with the fraction of the millisecond, and fields of a version 7 UUID of RFC 9562 that this extension made; NULL for another version';
+
+CREATE FUNCTION uuid_v8_fields(id uuid,
+							   layout text DEFAULT 'unix64',
+							   epoch timestamptz DEFAULT '1970-01-01 00:00:00+00',
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_fields(uuid, text, timestamptz) IS
+'time and fields of a version 8 UUID that was made in this layout; NULL for another version';
+
 COMMENT ON FUNCTION uuid_info(uuid) IS
 'what any UUID is: version and variant, the likely layout with its time, sequence and node, and all readings, each likely, possible or by chance';
+
+--
+-- Version 1 with random bits ("Really unique UUIDs"): for a given time, and those that
+-- count milliseconds since 1970 where version 1 has 100 ns since 1582
+--
+
+CREATE FUNCTION uuid_generate_v1_random_at(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v1_random_at(timestamptz) IS
+'new version 1 UUID for a given time, with 62 random bits in place of clock sequence and MAC address';
+
+CREATE FUNCTION uuid_v1_unix_ms_timestamp(id uuid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v1_unix_ms_timestamp(uuid) IS
+'creation time of a version 1 UUID whose timestamp counts milliseconds since 1970, as the code of "Really unique UUIDs" makes it; NULL for any other';
+
+CREATE FUNCTION uuid_v1_unix_ms_to_v1(id uuid)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v1_unix_ms_to_v1(uuid) IS
+'version 1 UUID whose timestamp counts milliseconds since 1970 with the right timestamp, 100 ns since 1582: same time and random bits';
+
+--
+-- Version b, Groupon's Locality UUID
+--
+
+COMMENT ON FUNCTION uuid_generate_vb(text, macaddr) IS
+'new version b UUID, with a counter in front: variable spreads writes over the index, sequential keeps them together; mac: an address instead of that in uuidnew.vb_mac, or of random bits';
+COMMENT ON FUNCTION uuid_vb_counter(uuid, text) IS
+'counter of a version b UUID that was made in this mode, variable or sequential, or java: variable, by Groupon''s Java; NULL for another version, and where Java lost bits of it';
 
 --
 -- The functions of PostgreSQL 18 in the schema of the extension, on every server, so
@@ -238,3 +336,105 @@ COMMENT ON FUNCTION uuidnew_order() IS
 'state of uuidnew.order_scope, a row for each layout in the common order: last time, time reserved, and the oldest transaction with a key in flight';
 REVOKE ALL ON FUNCTION uuidnew_order() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION uuidnew_order() TO pg_monitor;
+-- UUIDs as short text
+--
+
+CREATE FUNCTION uuid_to_base32hex(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base32hex(uuid) IS
+'UUID as 26 characters of base32hex (RFC 4648 7, no padding), which sort as the UUID in collation "C"';
+
+CREATE FUNCTION base32hex_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION base32hex_to_uuid(text) IS
+'the inverse of uuid_to_base32hex, in either case; error 22P02 for another text';
+
+CREATE FUNCTION uuid_to_base58(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base58(uuid) IS
+'UUID as 22 characters of base58 (Bitcoin''s alphabet), which sort as the UUID in collation "C"';
+
+CREATE FUNCTION base58_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION base58_to_uuid(text) IS
+'the inverse of uuid_to_base58; error 22P02 for another text';
+
+CREATE FUNCTION uuid_to_base64url(id uuid)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_base64url(uuid) IS
+'UUID as 22 characters of base64url (RFC 4648 5, no padding), in no order';
+
+CREATE FUNCTION base64url_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION base64url_to_uuid(text) IS
+'the inverse of uuid_to_base64url; error 22P02 for another text';
+
+CREATE FUNCTION uuid_to_typeid(id uuid, prefix text)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_to_typeid(uuid, text) IS
+'UUID as TypeID with a prefix of at most 63 lower-case letters and underscores, or none; error 22023 for another prefix';
+
+CREATE FUNCTION typeid_to_uuid(value text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION typeid_to_uuid(text) IS
+'UUID in a TypeID, whatever its prefix; error 22P02 for another text';
+
+CREATE FUNCTION typeid_prefix(value text)
+RETURNS text
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION typeid_prefix(text) IS
+'prefix of a TypeID, empty if it has none; error 22P02 for another text';
+
+--
+-- min(uuid), max(uuid)
+--
+
+CREATE FUNCTION uuidnew_uuid_smaller(uuid, uuid)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidnew_uuid_smaller(uuid, uuid) IS 'the smaller of two; for min(uuid)';
+
+CREATE FUNCTION uuidnew_uuid_larger(uuid, uuid)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidnew_uuid_larger(uuid, uuid) IS 'the larger of two; for max(uuid)';
+
+-- Many databases have made these aggregates for themselves: those stay as they are.
+DO $do$
+DECLARE
+	schema CONSTANT name := CURRENT_SCHEMA;
+	aggregate record;
+BEGIN
+	FOR aggregate IN VALUES
+		('min', 'uuidnew_uuid_smaller', '<', 'smallest UUID'),
+		('max', 'uuidnew_uuid_larger', '>', 'largest UUID')
+	LOOP
+		IF pg_catalog.to_regprocedure(pg_catalog.format('%I.%I(pg_catalog.uuid)', schema, aggregate.column1)) IS NULL THEN
+			EXECUTE pg_catalog.format('CREATE AGGREGATE %1$I.%2$I(pg_catalog.uuid) ('
+				'SFUNC = %1$I.%3$I, STYPE = pg_catalog.uuid, COMBINEFUNC = %1$I.%3$I, '
+				'SORTOP = OPERATOR(pg_catalog.%4$s), PARALLEL = SAFE)',
+				schema, aggregate.column1, aggregate.column2, aggregate.column3);
+			EXECUTE pg_catalog.format('COMMENT ON AGGREGATE %I.%I(pg_catalog.uuid) IS %L',
+				schema, aggregate.column1, aggregate.column4);
+		END IF;
+	END LOOP;
+END $do$;

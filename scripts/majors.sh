@@ -1,17 +1,17 @@
 # shellcheck shell=bash
 # Other major versions of PostgreSQL, for scripts/test: in throwaway chroots of the releases of
-# Debian that have them. All mounts are in namespaces of their own.
+# Debian that have them. Other architectures go the same way. All mounts are in namespaces of their own.
 # shellcheck disable=SC2034,SC2154  # scripts/test's and common.sh's
 
 known_majors=({14..20})                                 # those of src/compat.h
 suites=(stable oldstable unstable testing experimental) # a major version is taken from the first that has it
 declare -A suite_of=()                                  # by major version
 mirror=
-major_pid= # what is being installed or tested
+chroot_pid= # what is being installed or tested
 chroots=   # the directory, not in /tmp: that may be in memory, or allow no devices
 
 end_majors() {
-  [ -z "$major_pid" ] || { kill "$major_pid" && wait "$major_pid"; } 2>/dev/null || true
+  [ -z "$chroot_pid" ] || { kill "$chroot_pid" && wait "$chroot_pid"; } 2>/dev/null || true
   [ -z "$chroots" ] || rm -rf --one-file-system "$chroots"
 }
 
@@ -39,7 +39,7 @@ sources() { printf "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gp
 
 # archive COMMAND...: apt-get or apt-cache, with lists of all suites in place of the machine's own.
 archive() {
-  local command=$1 dir=$work/archive
+  local command=$1 dir=${archive_dir:-$work/archive}
   shift
   "$command" -q -o Dir::Etc::SourceList="$dir/sources" -o Dir::Etc::SourceParts=- \
     -o Dir::State::Lists="$dir/lists" -o Dir::Cache="$dir" -o Acquire::Languages=none "$@" 2>/dev/null
@@ -56,6 +56,7 @@ find_mirror() {
 # Sets suite_of, or no_majors: why nothing can be had.
 find_majors() {
   local suite version
+  ((${#suite_of[@]} == 0)) || return 0
   no_majors='chroots need root, and the right to mount'
   is_root && has unshare && unshare --mount --pid --fork true 2>/dev/null || return
   no_majors='there is no archive of Debian here'
@@ -76,10 +77,10 @@ find_majors() {
   ((${#suite_of[@]})) && chroots=$(mktemp -d /var/tmp/uuidnew.XXXXXX)
 }
 
-# make_chroot DIR SUITE
+# make_chroot DIR SUITE ARCHITECTURE
 make_chroot() {
-  quietly "debootstrap $2" in_namespace env -u TMPDIR \
-    debootstrap --variant=minbase --include=ca-certificates "$2" "$1" "$mirror"
+  quietly "debootstrap $2 $3" in_namespace env -u TMPDIR \
+    debootstrap --arch="$3" --variant=minbase --include=ca-certificates "$2" "$1" "$mirror"
   copy_source "$1/uuidnew"
   # what is set here for the use of the archive
   { apt-config dump | grep -E '^Acquire::(Check-|https?::)' || true; } >"$1/etc/apt/apt.conf.d/uuidnew"
@@ -90,14 +91,14 @@ make_chroot() {
   chmod +x "$1/usr/sbin/policy-rc.d"
 }
 
-# test_major MAJOR [TEST...]
-test_major() {
-  local major=$1 suite=${suite_of[$1]} base=${suite_of[$1]} dir
-  shift
+# test_in_chroot ARCHITECTURE MAJOR [NAME...]
+test_in_chroot() {
+  local architecture=$1 major=$2 suite=${suite_of[$2]} base=${suite_of[$2]} dir
+  shift 2
   [ "$suite" != experimental ] || base=unstable # what it is on top of
-  dir=$chroots/$base
-  echo "Installing PostgreSQL $major from Debian's $suite in a chroot"
-  [ -e "$dir" ] || make_chroot "$dir" "$base"
+  dir=$chroots/$base-$architecture
+  echo "Installing PostgreSQL $major from Debian's $suite ($architecture) in a chroot"
+  [ -e "$dir" ] || make_chroot "$dir" "$base" "$architecture"
   sources "$base" "$suite" | uniq >"$dir/etc/apt/sources.list"
   # of experimental, nothing else
   printf '%s\n' "Package: src:postgresql-$major" "Pin: release a=$suite" 'Pin-Priority: 990' \

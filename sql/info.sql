@@ -42,21 +42,55 @@ SELECT hours, v6.readings ~ '^likely: .* \(in the future\)$' AS said, v8.reading
 FROM (VALUES (23), (25)) h(hours), uuid_info(uuid_generate_v6_at(now() + hours * interval '1 hour')) v6,
 	 uuid_info(uuid_generate_v8_at(now() + hours * interval '1 hour', 'unix48')) v8;
 
--- keys of now: the layout of version 7 is told, but not which of the draft's; that of version 8 is among the possible ones
+-- keys of now: the kind of version 7 is told; the layout of version 8 is among the possible ones
 SELECT made.layout, i.version, i.layout AS likely, abs(extract(epoch FROM i."timestamp" - now())) < 60 AS now,
 	   (SELECT string_agg(regexp_replace(line, ', .*', ''), '; ') FROM regexp_split_to_table(i.readings, '\n') line
 		WHERE line LIKE '%' || made.layout || '%' AND abs(extract(epoch FROM substring(line FROM ', (\S+ \S+)')::timestamptz - now())) < 60) AS reading
 FROM (SELECT 'version 6' AS layout, uuid_generate_v6() AS id
-	  UNION ALL SELECT layout, uuid_generate_v7(layout)
-	  FROM (VALUES ('millisecond'), ('microsecond'), ('nanosecond'), ('rfc9562')) l(layout)
+	  UNION ALL SELECT 'rfc9562', uuid_generate_v7('rfc9562')
 	  UNION ALL SELECT layout, uuid_generate_v8(layout)
 	  FROM (VALUES ('unix32'), ('unix48'), ('unix64'), ('ntp64'), ('gregorian60'), ('iso8601')) l(layout)) made, uuid_info(id) i;
 
--- it says what the readers of the versions say
-SELECT count(*) FROM
-	(SELECT uuid_generate_v7_at('2001-01-01'::timestamptz + i * interval '1 week') AS id FROM generate_series(0, 999) i) made, uuid_info(id) i
-WHERE i."timestamp" = uuid_v7_timestamp(id) AND i.node = decode(right(id::text, 12), 'hex')
-  AND i.sequence = ('x' || substr(id::text, 20, 4))::bit(16)::int & 16383;
+-- The draft's layouts: made by the clock, made for a time (with a random sequence), and that
+-- with this server's machine id. What is told is what uuid_v7_fields reads; how much is told;
+-- and what is not has no sequence and no node.
+CREATE TEMP TABLE draft_keys AS
+SELECT made.layout, kind, id FROM (VALUES ('millisecond'), ('microsecond'), ('nanosecond')) made(layout),
+	LATERAL (SELECT 'clock' AS kind, uuid_generate_v7(made.layout) AS id FROM generate_series(1, 3000)
+		UNION ALL SELECT 'at', uuid_generate_v7_at('2001-01-01'::timestamptz + i * interval '234567.891234 s', made.layout) FROM generate_series(1, 3000) i) m;
+SET uuidnew.machine_id_bits = 10;
+SET uuidnew.machine_id = 517;
+INSERT INTO draft_keys
+SELECT layout, 'at, machine id', uuid_generate_v7_at('2001-01-01'::timestamptz + i * interval '234567.891234 s', layout)
+FROM (VALUES ('millisecond'), ('microsecond'), ('nanosecond')) made(layout), generate_series(1, 3000) i;
+CREATE TEMP TABLE told AS
+SELECT k.*, i.layout AS told, i."timestamp", i.sequence, i.node, i.machine_id, i.readings FROM draft_keys k, uuid_info(id) i WHERE kind = 'at, machine id';
+RESET uuidnew.machine_id;
+RESET uuidnew.machine_id_bits;
+INSERT INTO told
+SELECT k.*, i.layout, i."timestamp", i.sequence, i.node, i.machine_id, i.readings FROM draft_keys k, uuid_info(id) i WHERE kind <> 'at, machine id';
+SELECT kind, layout, avg((told = layout)::int) > CASE kind WHEN 'at, machine id' THEN 0.97 ELSE 0.7 END AS told,
+	   avg((told NOT IN (layout, 'draft'))::int) < 0.03 AS seldom_wrong
+FROM told GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT kind, layout, told, count(*) FROM told
+WHERE NOT CASE WHEN told = 'draft'
+	THEN num_nonnulls(sequence, node, machine_id) = 0 AND "timestamp" = uuid_v7_timestamp(id)
+		AND readings ~ '^likely: draft \((millisecond|microsecond|nanosecond)( or (microsecond|nanosecond))+; the bits do not tell\), '
+	ELSE ("timestamp", sequence, node) = (SELECT f."timestamp", f.sequence, f.node FROM uuid_v7_fields(id, told) f)
+		AND (machine_id IS NOT NULL) = (kind = 'at, machine id') AND (machine_id = 517 OR told <> layout) IS NOT FALSE
+		AND readings ~ format('^likely: %s, [^\n]*\n(possible: .* with another sequence and node, [^\n]*\n)?possible: rfc9562, [^\n]*$', told) END
+GROUP BY 1, 2, 3;
+DROP TABLE draft_keys, told;
+
+-- of the others, what the readers of the versions say
+SELECT v.version, count(*) FROM
+	(SELECT uuid_generate_v6_at(ts) AS v6, uuidv7_at(ts) AS v7 FROM generate_series(timestamptz '1991-01-01', '2074-01-01', '1 month 5.4321 s') ts) made,
+	LATERAL (VALUES (1, uuid_v6_to_v1(v6)), (6, v6), (7, v7)) v(version, id), uuid_info(id) i,
+	LATERAL (SELECT uuid_v1_timestamp(id) AS "timestamp", sequence, node FROM uuid_v1_fields(id) WHERE v.version = 1
+		UNION ALL SELECT uuid_v6_timestamp(id), sequence, node FROM uuid_v6_fields(id) WHERE v.version = 6
+		UNION ALL SELECT uuidv7_timestamp(id), sequence, node FROM uuidv7_fields(id) WHERE v.version = 7) f
+WHERE (i."timestamp", i.sequence, i.node) = (f."timestamp", f.sequence, f.node)
+GROUP BY 1 ORDER BY 1;
 
 -- random UUIDs: of each version, of no version (0 and 9 to 15), and of another variant
 CREATE TEMP TABLE noise AS
@@ -74,7 +108,7 @@ FROM noise WHERE version = 4;
 -- the likely comes first, the possible before what is by chance; and all that is not likely is NULL
 SELECT count(*) FROM noise, LATERAL (SELECT regexp_replace(readings, ': [^\n]*', '', 'g') AS words) w WHERE words !~ '^(likely(\n|$))?(possible(\n|$))*(by chance(\n|$))*$';
 SELECT kind, count(*) FROM noise
-WHERE (coalesce(readings, '') LIKE 'likely: %') <> ("timestamp" IS NOT NULL) OR num_nulls("timestamp", sequence, node) % 3 > 0
+WHERE (coalesce(readings, '') LIKE 'likely: %') <> ("timestamp" IS NOT NULL) OR (sequence IS NULL) <> ("timestamp" IS NULL OR layout IS NOT DISTINCT FROM 'draft') OR (sequence IS NULL) <> (node IS NULL)
    OR (layout IS NOT NULL) <> ("timestamp" IS NOT NULL AND version = 7) OR "timestamp" NOT BETWEEN '1990-01-01' AND '2074-07-12' GROUP BY 1;
 -- what is likely is in the first line, and what makes no sense is marked or left out
 SELECT kind, count(*) FROM noise, LATERAL (SELECT regexp_replace(readings, '\n.*', '') AS first) f

@@ -41,6 +41,11 @@ SELECT uuid_v8_node(uuid_generate_v8('unix48', '\xcafe'), 'unix48', 2),
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32, 'unix48')) > 1 AS random_after
 FROM generate_series(1, 100) GROUP BY 1;
 
+-- and so does one of no octets, while NULL is no node
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', ''), 32, 'unix48')) AS of_no_octets,
+	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', NULL), 32, 'unix48')) AS null_node
+FROM generate_series(1, 100);
+
 -- also while a used-up sequence takes bits of the node, and in order
 SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 2596069104) AS kept,
 	   count(*) FILTER (WHERE NOT id > previous) AS out_of_order FROM
@@ -81,7 +86,7 @@ SET uuidnew.machine_id = ' 1';
 SET uuidnew.machine_id = 'one';
 SET uuidnew.machine_id = 4294967296;
 SET uuidnew.machine_id = 99999999999999999999999999;
-SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.%' ORDER BY 1;
+SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.machine%' ORDER BY 1;
 
 -- RESET restores one setting without a look at the other: no half machine id
 BEGIN;

@@ -73,6 +73,10 @@ SELECT uuid_v8_timestamp(uuid_generate_v8_at('2026-02-03', layout => 'unix32', e
 --
 -- Nodes
 --
+-- with few random bits beside them, a warning, once in a session
+SELECT uuid_v8_node(uuid_generate_v8('unix48', '\x0102030405'), 'unix48', 5), uuid_v8_node(uuid_generate_v8('unix64', '\x01020304'), 'unix64', 4);
+SELECT uuid_v8_node(uuid_generate_v8('unix48', '\x01020304050607'), 'unix48', 7);
+SELECT uuid_v8_node(uuid_generate_v8('unix48', '\x01020304050607'), 'unix48', 7);
 SELECT layout, len, uuid_v8_node(id, layout, len) AS node, count(*)
 FROM unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601']) layout, generate_series(0, 6) len,
 	LATERAL (SELECT uuid_generate_v8(layout, substr('\x0123456789abcdef'::bytea, 1, len)) AS id

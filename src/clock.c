@@ -8,15 +8,14 @@
 #include "postgres.h"
 
 #include "clock.h"
-#include "layout.h"
-
-/* A clock that is behind by less is being adjusted, not set back. */
-#define STEP_BACK_SECS	1
+#include "sequence.h"
 
 /* Before the first reading; the clock itself may stand before 1970. */
 #define NEVER_READ		PG_INT64_MIN
 
-ClockHistory uuidnew_clock = {.highest = {NEVER_READ, 0}};
+#define NO_HISTORY		{.highest = {NEVER_READ, 0}}
+
+ClockHistory uuidnew_clock = NO_HISTORY;
 
 static double
 clock_difference(ClockTime a, ClockTime b)
@@ -35,16 +34,18 @@ uuidnew_clock_went_back(ClockTime now)
 	ClockHistory *history = &uuidnew_clock;
 	double		behind = clock_difference(history->highest, now);
 
-	if (behind > STEP_BACK_SECS &&
-		(!history->reported ||
-		 clock_difference(history->lowest, now) > STEP_BACK_SECS))
+	if (behind > SET_BACK_SECS &&
+		(history->standing != CLOCK_BEHIND_REPORTED ||
+		 clock_difference(history->last, now) > SET_BACK_SECS))
 	{
-		history->reported = true;
+		history->standing = CLOCK_BEHIND_REPORTED;
 		ereport(LOG,
 				(errmsg("system clock went back by %.3f seconds", behind),
 				 errdetail("Generated UUIDs keep the time reached before, and their order, until the clock catches up.")));
 	}
-	history->lowest = now;
+	else if (history->standing == CLOCK_HIGHEST)
+		history->standing = CLOCK_BEHIND;
+	history->last = now;
 }
 
 /*
@@ -54,9 +55,20 @@ uuidnew_clock_went_back(ClockTime now)
 ClockTime
 uuidnew_clock_failed(void)
 {
-	if (uuidnew_clock.highest.sec == NEVER_READ)
+	const ClockHistory *history = &uuidnew_clock;
+
+	if (history->highest.sec == NEVER_READ)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYSTEM_ERROR),
 				 errmsg("could not read the system clock: %m")));
-	return uuidnew_clock.highest;
+	return history->standing == CLOCK_HIGHEST ? history->highest : history->last;
+}
+
+/*
+ * uuidnew_clock_forget - as if the clock had never been read.
+ */
+void
+uuidnew_clock_forget(void)
+{
+	uuidnew_clock = (ClockHistory) NO_HISTORY;
 }

@@ -13,17 +13,25 @@ typedef struct ClockTime
 	uint32		nsec;
 } ClockTime;
 
+typedef enum ClockStanding
+{
+	CLOCK_HIGHEST,				/* the last time read is the latest */
+	CLOCK_BEHIND,
+	CLOCK_BEHIND_REPORTED
+} ClockStanding;
+
 typedef struct ClockHistory
 {
 	ClockTime	highest;		/* the latest time ever read */
-	ClockTime	lowest;			/* the last time read since then, if behind */
-	bool		reported;		/* that the clock is behind */
+	ClockTime	last;			/* the last one, if the clock is behind */
+	ClockStanding standing;
 } ClockHistory;
 
 extern ClockHistory uuidnew_clock;
 
 extern void uuidnew_clock_went_back(ClockTime now);
 extern ClockTime uuidnew_clock_failed(void);
+extern void uuidnew_clock_forget(void);
 
 static inline bool
 clock_before(ClockTime a, ClockTime b)
@@ -51,7 +59,7 @@ clock_now(void)
 	else
 	{
 		history->highest = now;
-		history->reported = false;
+		history->standing = CLOCK_HIGHEST;
 	}
 	return now;
 }

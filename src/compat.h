@@ -98,6 +98,13 @@ extern PGDLLEXPORT void _PG_init(void);
 #define named_segment(name, size, init) ((void) (init), NULL)
 #endif
 
+/* 17 moved it */
+#if PG_VERSION_NUM >= 170000
+#define my_local_xid() (MyProc->vxid.lxid)
+#else
+#define my_local_xid() (MyProc->lxid)
+#endif
+
 /* 19 gave tranches their name at once */
 #if PG_VERSION_NUM >= 190000
 #define new_lwlock_tranche(name) LWLockNewTrancheId(name)

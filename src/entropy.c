@@ -9,7 +9,7 @@
  */
 #include "postgres.h"
 
-#include "entropy.h"
+#include "generate.h"
 
 EntropyBlock uuidnew_entropy;
 
@@ -18,6 +18,8 @@ uuidnew_entropy_refill(void)
 {
 	EntropyBlock *block = &uuidnew_entropy;
 
+	if (block->pid != 0 && block->pid != MyProcPid)
+		uuidnew_forget_states();
 	block->left = 0;
 	if (!pg_strong_random(block->words, sizeof(block->words)))
 		ereport(ERROR,

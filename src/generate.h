@@ -1,6 +1,6 @@
 /*
  * generate.h
- *	  New UUIDs: clock, sequence and random bits, in this order, as a payload.
+ *	  New UUIDs: random bits, clock and sequence, in this order, as a payload.
  */
 #ifndef UUIDNEW_GENERATE_H
 #define UUIDNEW_GENERATE_H
@@ -13,12 +13,17 @@
 #include "machine_id.h"
 #include "sequence.h"
 
+/* So few random bits beside a node or machine id are worth a warning. */
+#define FEW_RANDOM_BITS		16
+
 /* Is the session in the order of the server, or about to leave it? */
 extern bool uuidnew_order_shared;
 
 extern void uuidnew_order_define(void);
-extern UuidPayload uuidnew_order_payload(const UuidLayout *layout, Tick epoch,
-										 NodePrefix prefix);
+extern UuidPayload uuidnew_order_payload(const UuidLayout *layout, SequenceState *state,
+										 Tick epoch, NodePrefix prefix);
+extern void uuidnew_forget_states(void);
+extern void uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix);
 
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
@@ -31,24 +36,40 @@ tick_now(const UuidLayout *layout)
 }
 
 /*
- * generate_payload - the next UUID of a layout.
+ * generate_from_state - the next UUID of a layout and epoch, whose state it is.
  *
  * Raises 22008 for a time that the layout can't hold.
  */
 static inline UuidPayload
-generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					NodePrefix prefix)
 {
+	uint64		random;
 	Tick		now;
 	UuidPayload payload;
 
 	if (unlikely(uuidnew_order_shared))
-		return uuidnew_order_payload(layout, epoch, prefix);
+		return uuidnew_order_payload(layout, state, epoch, prefix);
 
+	/* first, as this is where a new process forgets its parent's states */
+	random = entropy_uint64();
 	now = tick_now(layout);
-	if (unlikely(!sequence_next(layout, layout->state, epoch, now, prefix,
-								entropy_uint64(), &payload)))
+	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
+}
+
+/*
+ * generate_payload - the same with an epoch and a node that the caller may have
+ * chosen.
+ */
+static inline UuidPayload
+generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+{
+	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
+		uuidnew_warn_of_few_random_bits(layout, prefix);
+	return generate_from_state(layout, epoch_state(layout, layout->state, epoch),
+							   epoch, prefix);
 }
 
 /*
@@ -60,7 +81,7 @@ generate_default_payload(const UuidLayout *layout)
 {
 	Tick		epoch = {layout->epoch, 0};
 
-	return generate_payload(layout, epoch, machine_id_prefix());
+	return generate_from_state(layout, layout->state, epoch, machine_id_prefix());
 }
 
 /* return_payload - a payload as the UUID that an SQL function returns. */

@@ -88,7 +88,8 @@ prepared_in_progress(const PreparedKeys *prepared)
 static bool
 began_in_order(void)
 {
-	return GetCurrentTransactionStartTimestamp() > uuidnew_order_scope_since;
+	return uuidnew_order_changed_in == InvalidLocalTransactionId ||
+		uuidnew_order_changed_in != my_local_xid();
 }
 
 /* Keys of the transaction that is about to be prepared. */
@@ -159,7 +160,7 @@ xact_callback(XactEvent event, void *arg)
 		case XACT_EVENT_PREPARE:
 			{
 				uint32		layouts = uuidnew_layouts_in_flight |
-				pg_atomic_read_u32(&backend->workers_layouts);
+					pg_atomic_read_u32(&backend->workers_layouts);
 
 				uuidnew_layouts_in_flight = 0;
 				if (layouts != 0)
@@ -200,10 +201,15 @@ uuidnew_horizon_attach(void)
 		pg_atomic_write_u32(&backend->workers_layouts, 0);
 		backend->in_order = began_in_order() ? MyProcPid : 0;
 
-		SpinLockAcquire(&order->mutex);
-		if (order->running_settled && !FullTransactionIdIsValid(order->prepared_before))
-			order->prepared_before = next;
-		SpinLockRelease(&order->mutex);
+		/* with the first key since the server was started */
+		if (!RecoveryInProgress() && pg_atomic_read_u32(&order->changes) == 1)
+		{
+			SpinLockAcquire(&order->mutex);
+			if (order->running_settled == 1 &&
+				!FullTransactionIdIsValid(order->prepared_before))
+				order->prepared_before = next;
+			SpinLockRelease(&order->mutex);
+		}
 	}
 	RegisterXactCallback(xact_callback, NULL);
 }
@@ -332,51 +338,46 @@ settle(void)
 {
 	ServerOrder *order = uuidnew_server_order;
 	FullTransactionId next;
-	TimestampTz since;
+	uint32		change;
 	bool		running;
 	bool		prepared;
-
-	SpinLockAcquire(&order->mutex);
 
 	/*
 	 * If the library is preloaded, the postmaster tells of each change.
 	 * Otherwise any reload may have been one to session, or back.
 	 */
-	if (!order->preloaded && PgReloadTime > order->since)
-		uuidnew_order_unsettle(PgReloadTime);
-	since = order->since;
-	running = order->running_settled;
-	prepared = order->prepared_settled;
-	SpinLockRelease(&order->mutex);
+	if (!order->preloaded && PgReloadTime > order->changed_at)
+		uuidnew_order_changed(PgReloadTime);
 
+	change = pg_atomic_read_u32(&order->changes);
+	pg_read_barrier();
+	SpinLockAcquire(&order->mutex);
+	running = order->running_settled == change;
+	prepared = order->prepared_settled == change;
+	SpinLockRelease(&order->mutex);
 	if (running && prepared)
 		return;
+
 	if (!running)
+		settle_running(order->changed_at);
+
+	next = ReadNextFullTransactionId();
+	SpinLockAcquire(&order->mutex);
+	if (!running || !FullTransactionIdIsValid(order->prepared_before))
 	{
-		settle_running(since);
-		next = ReadNextFullTransactionId();
-		SpinLockAcquire(&order->mutex);
-		if (order->since == since)
-		{
-			order->running_settled = true;
-			if (!FullTransactionIdIsValid(order->prepared_before))
-				order->prepared_before = next;
-		}
-		SpinLockRelease(&order->mutex);
+		order->running_settled = change;
+		order->prepared_before = next;
 	}
-
-	SpinLockAcquire(&order->mutex);
 	next = order->prepared_before;
-	running = order->running_settled && order->since == since;
 	SpinLockRelease(&order->mutex);
-	if (!running)
-		not_yet("\"uuidnew.order_scope\" has just been changed.", "Try again.");
-	settle_prepared(next);
 
+	settle_prepared(next);
 	SpinLockAcquire(&order->mutex);
-	if (order->since == since)
-		order->prepared_settled = true;
+	order->prepared_settled = change;
 	SpinLockRelease(&order->mutex);
+
+	if (change != pg_atomic_read_u32(&order->changes))
+		not_yet("\"uuidnew.order_scope\" has just been changed.", "Try again.");
 }
 
 /*

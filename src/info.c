@@ -4,11 +4,14 @@
  *	  possible.
  *
  * Version and variant are certain.  For versions 1 and 6 there is one layout,
- * and for version 7 uuid_v7_layout's rule says which is the likely one, if its
- * time is plausible.  For all others nothing is likely: no bit tells
- * the layouts of version 8 apart, and random bits may look like anything.
+ * and for version 7 uuid_v7_layout's rule says which kind is the likely one, if
+ * its time is plausible; the bits of most keys tell which of the draft's it is.
+ * For all others nothing is likely: no bit tells the layouts of version 8 apart,
+ * and random bits may look like anything.
  */
 #include "postgres.h"
+
+#include <math.h>
 
 #include "access/htup_details.h"
 #include "access/xact.h"
@@ -19,6 +22,7 @@
 
 #include "arguments.h"
 #include "comb.h"
+#include "fields.h"
 #include "machine_id.h"
 #include "sequence.h"
 #include "systems.h"
@@ -114,38 +118,118 @@ is_likely(TimestampTz time)
 	return time >= START_OF_1990 && time < END_OF_LIKELY;
 }
 
-/* Each of the following returns the likely layout, or NULL. */
-
-static const UuidLayout *
-read_v6(Readings *readings, const char *name, const pg_uuid_t *v6)
+/* What is likely.  Each of the following returns false if nothing is. */
+typedef struct Likely
 {
-	const UuidLayout *layout = uuidnew_v6.default_layout;
-	TimestampTz time = time_of(layout, v6);
+	const char *layout_name;	/* NULL: the version has only one */
+	const UuidLayout *layout;	/* NULL: it can't be told */
+	TimestampTz time;
+} Likely;
 
-	add_reading(readings, is_likely(time) ? LIKELY : POSSIBLE, name, time);
-	return is_likely(time) ? layout : NULL;
+static bool
+read_v6(Readings *readings, const char *name, const pg_uuid_t *v6, Likely *likely)
+{
+	likely->layout = uuidnew_v6.default_layout;
+	likely->time = time_of(likely->layout, v6);
+	add_reading(readings, is_likely(likely->time) ? LIKELY : POSSIBLE, name, likely->time);
+	return is_likely(likely->time);
 }
 
-/* The draft's layouts but the default one, whose times are read alike. */
-static const char *
-other_draft_layouts(void)
+/*
+ * How often would the bits of another layout look as much like this one's?
+ *
+ * Besides what rounding leaves, a sequence is low in most keys, and the machine id
+ * may be this server's.
+ */
+static double
+chance_of_looks(const UuidLayout *layout, const pg_uuid_t *uuid)
 {
-	StringInfoData names;
+	UuidPayload payload = uuid_unpack(uuid);
+	int			bits = uuidnew_machine_id_bits;
+	double		chance = ldexp(layout->ticks_per_sec, -layout->fraction_bits);
 
-	initStringInfo(&names);
+	chance *= ldexp(payload_sequence(layout, payload) + 1, -layout->sequence_bits);
+	if (bits > 0 && payload_machine_id(layout, payload, bits) == uuidnew_machine_id())
+		chance = ldexp(chance, -bits);
+	return chance;
+}
+
+/* One layout is told from another by looks that are so much rarer. */
+#define TOLD_BY		20
+
+/*
+ * Which of the draft's layouts is it?  NULL if that can't be told.  "others" gets
+ * the names of those that it may be besides.
+ */
+static const UuidLayout *
+tell_draft_layout(const pg_uuid_t *uuid, StringInfo others)
+{
+	const UuidLayout *told = NULL;
+	double		rarest = HUGE_VAL;
+	double		next = HUGE_VAL;
+
+	for (int i = 0; i < uuidnew_v7.nlayouts; i++)
+	{
+		const UuidLayout *layout = &uuidnew_v7.layouts[i];
+		double		chance;
+
+		if (layout == uuidnew_v7_rfc9562 || !uuidnew_layout_may_be(layout, uuid))
+			continue;
+		chance = chance_of_looks(layout, uuid);
+		next = Min(next, Max(chance, rarest));
+		if (chance < rarest)
+		{
+			rarest = chance;
+			told = layout;
+		}
+	}
+	if (rarest * TOLD_BY > next)
+		told = NULL;
+
 	for (int i = 0; i < uuidnew_v7.nlayouts; i++)
 	{
 		const UuidLayout *layout = &uuidnew_v7.layouts[i];
 
-		if (layout != uuidnew_v7.default_layout && layout != uuidnew_v7_rfc9562)
-			appendStringInfo(&names, "%s%s", names.len > 0 ? " or " : "", layout->name);
+		if (layout != uuidnew_v7_rfc9562 && layout != told &&
+			uuidnew_layout_may_be(layout, uuid))
+			appendStringInfo(others, "%s%s", others->len > 0 ? " or " : "", layout->name);
 	}
-	appendStringInfoString(&names, " with another sequence and node");
-	return names.data;
+	return told;
 }
 
-static const UuidLayout *
-read_v7(Readings *readings, const pg_uuid_t *uuid)
+/* A key of the draft with a likely time, which all its layouts read alike. */
+static void
+read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
+{
+	StringInfoData others;
+	UuidFields	fields;
+
+	initStringInfo(&others);
+	likely->layout = tell_draft_layout(uuid, &others);
+	if (likely->layout != NULL)
+	{
+		likely->layout_name = likely->layout->name;
+		if (uuidnew_layout_fields(likely->layout, layout_epoch(likely->layout), uuid, &fields))
+			likely->time = fields.timestamp;
+		add_reading(readings, LIKELY, likely->layout_name, likely->time);
+		if (others.len > 0)
+			add_reading(readings, POSSIBLE,
+						psprintf("%s with another sequence and node", others.data),
+						time_of(uuidnew_v7.default_layout, uuid));
+	}
+	else
+	{
+		likely->layout_name = uuidnew_v7.default_layout->alias;
+		add_reading(readings, LIKELY,
+					others.len > 0 ?
+					psprintf("%s (%s; the bits do not tell)", likely->layout_name, others.data) :
+					psprintf("%s (a layout of another maker)", likely->layout_name),
+					likely->time);
+	}
+}
+
+static bool
+read_v7(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 {
 	const UuidLayout *draft = uuidnew_v7.default_layout;
 	const UuidLayout *rfc9562 = uuidnew_v7_rfc9562;
@@ -154,21 +238,23 @@ read_v7(Readings *readings, const pg_uuid_t *uuid)
 
 	if (v7_looks_rfc9562(uuid))
 	{
-		bool		likely = is_likely(rfc9562_time);
-
-		add_reading(readings, likely ? LIKELY : POSSIBLE, rfc9562->name, rfc9562_time);
+		likely->layout = rfc9562;
+		likely->layout_name = rfc9562->name;
+		likely->time = rfc9562_time;
+		add_reading(readings, is_likely(rfc9562_time) ? LIKELY : POSSIBLE, rfc9562->name,
+					rfc9562_time);
 		add_reading(readings, POSSIBLE, draft->alias, draft_time);
-		return likely ? rfc9562 : NULL;
-	}
-	if (is_likely(draft_time))
-	{
-		add_reading(readings, LIKELY, draft->name, draft_time);
-		add_reading(readings, POSSIBLE, other_draft_layouts(), draft_time);
 	}
 	else
-		add_reading(readings, POSSIBLE, draft->alias, draft_time);
-	add_reading(readings, POSSIBLE, rfc9562->name, rfc9562_time);
-	return is_likely(draft_time) ? draft : NULL;
+	{
+		likely->time = draft_time;
+		if (is_likely(draft_time))
+			read_draft(readings, uuid, likely);
+		else
+			add_reading(readings, POSSIBLE, draft->alias, draft_time);
+		add_reading(readings, POSSIBLE, rfc9562->name, rfc9562_time);
+	}
+	return is_likely(likely->time);
 }
 
 /*
@@ -290,15 +376,6 @@ guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 	add_guessed_readings(readings, version >= 1 && version <= 7 ? BY_CHANCE : POSSIBLE, &guesses);
 }
 
-static Datum
-node_of(const UuidLayout *layout, UuidPayload payload)
-{
-	int			len = (layout->node_bits + BITS_PER_BYTE - 1) / BITS_PER_BYTE;
-	uint64		bits = pg_hton64(payload.lo & low_bits(layout->node_bits));
-
-	return PointerGetDatum(uuidnew_bytea((char *) &bits + sizeof(bits) - len, len));
-}
-
 /*
  * (uuid) -> version, variant, description, layout, timestamp, sequence,
  * machine_id, node, readings
@@ -313,7 +390,8 @@ uuid_info(PG_FUNCTION_ARGS)
 	pg_uuid_t	fields;			/* version 1 in the order of version 6 */
 	int			version = uuid_version_of(&uuid);
 	Readings	readings;
-	const UuidLayout *likely = NULL;
+	Likely		likely = {0};
+	bool		is_known = false;
 	Datum		values[9] = {0};
 	bool		nulls[9];
 	TupleDesc	row;
@@ -334,26 +412,29 @@ uuid_info(PG_FUNCTION_ARGS)
 	if (version == 1)
 		uuidnew_v1_to_v6(&uuid, &fields);
 	if (version == 1 || version == 6)
-		likely = read_v6(&readings, version == 1 ? "version 1" : "version 6", &fields);
+		is_known = read_v6(&readings, version == 1 ? "version 1" : "version 6", &fields, &likely);
 	else if (version == 7)
-		likely = read_v7(&readings, &uuid);
+		is_known = read_v7(&readings, &uuid, &likely);
 	else if (version == 8)
 		guess_v8_layout(&readings, &uuid);
 
-	if (likely == NULL)
+	if (!is_known)
 		guess_system(&readings, version, &uuid);
 	else
+	{
+		if (likely.layout_name != NULL)
+			SET_VALUE(3, CStringGetTextDatum(likely.layout_name));
+		SET_VALUE(4, TimestampTzGetDatum(likely.time));
+	}
+	if (is_known && likely.layout != NULL)
 	{
 		UuidPayload payload = uuid_unpack(&fields);
 		int			bits = uuidnew_machine_id_bits;
 
-		if (likely->name)
-			SET_VALUE(3, CStringGetTextDatum(likely->name));
-		SET_VALUE(4, TimestampTzGetDatum(time_of(likely, &fields)));
-		SET_VALUE(5, Int64GetDatum(payload_sequence(likely, payload)));
+		SET_VALUE(5, Int64GetDatum(payload_sequence(likely.layout, payload)));
 		if (bits > 0 && version != 1)
-			SET_VALUE(6, Int64GetDatum((int64) payload_machine_id(likely, payload, bits)));
-		SET_VALUE(7, node_of(likely, payload));
+			SET_VALUE(6, Int64GetDatum((int64) payload_machine_id(likely.layout, payload, bits)));
+		SET_VALUE(7, uuidnew_node_datum(likely.layout, payload.lo & low_bits(likely.layout->node_bits)));
 	}
 	if (readings.lines.len > 0)
 		SET_VALUE(8, PointerGetDatum(cstring_to_text_with_len(readings.lines.data,

@@ -9,7 +9,7 @@
  *	   CHECK (uuid_v7_between(id, since, until))	and the other windows
  *
  * Where all keys are of the version, the bounds of a window say all that the
- * window does, and an index scan need not look at its rows.  What follows from
+ * window does, and no row need be looked at for it.  What follows from
  * the kind of layout is in layout_guard.c.
  */
 #include "postgres.h"
@@ -28,6 +28,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -52,12 +53,48 @@ static const KeyFunction key_functions[] = {
 	{"uuid_v7_timestamp", 1, KEY_TIMESTAMP, &uuidnew_v7},
 	{"uuid_v7_timestamp", 2, KEY_TIMESTAMP, &uuidnew_v7},
 	{"uuidv7_timestamp", 1, KEY_TIMESTAMP, &uuidnew_uuidv7_family},
+	{"uuid_v7_fields", 1, KEY_FIELDS, &uuidnew_v7},
+	{"uuid_v7_fields", 2, KEY_FIELDS, &uuidnew_v7},
+	{"uuidv7_fields", 1, KEY_FIELDS, &uuidnew_uuidv7_family},
 	{"uuid_v6_between", 3, KEY_WINDOW, &uuidnew_v6},
 	{"uuid_v7_between", 3, KEY_WINDOW, &uuidnew_v7},
 	{"uuid_v7_between", 4, KEY_WINDOW, &uuidnew_v7},
 	{"uuidv7_between", 3, KEY_WINDOW, &uuidnew_uuidv7_family},
 	{"uuid_v8_between", 5, KEY_WINDOW, &uuidnew_v8},
 };
+
+static const KeyFunction *
+find_key_function(Oid funcid, List *args, Oid sibling)
+{
+	static const Oid reader_types[] = {UUIDOID, TEXTOID};
+	static const Oid window_types[] = {
+		UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID
+	};
+	char	   *name = get_func_name(funcid);
+
+	for (int i = 0; name != NULL && i < (int) lengthof(key_functions); i++)
+	{
+		const KeyFunction *function = &key_functions[i];
+		const Oid  *types = function->kind == KEY_WINDOW ? window_types : reader_types;
+
+		if (strcmp(name, function->name) == 0 &&
+			list_length(args) == function->nargs &&
+			uuidnew_sibling_function(sibling, name, types, function->nargs) == funcid)
+			return function;
+	}
+	return NULL;
+}
+
+/* What was found last: the planner asks several times for each partition. */
+static Oid	last_funcid = InvalidOid;
+static int	last_nargs;
+static const KeyFunction *last_function;
+
+static void
+forget_last_function(Datum arg, int cacheid, uint32 hashvalue)
+{
+	last_funcid = InvalidOid;
+}
 
 /*
  * Which of them a call is of, in the schema of another function of the
@@ -67,23 +104,20 @@ static const KeyFunction key_functions[] = {
 const KeyFunction *
 uuidnew_key_function(Oid funcid, List *args, Oid sibling)
 {
-	static const Oid timestamp_types[] = {UUIDOID, TEXTOID};
-	static const Oid window_types[] = {
-		UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID
-	};
-	char	   *name = get_func_name(funcid);
+	static bool is_registered = false;
 
-	for (int i = 0; name != NULL && i < (int) lengthof(key_functions); i++)
+	if (funcid != sibling)
+		return find_key_function(funcid, args, sibling);
+	if (!is_registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_last_function, (Datum) 0);
+	is_registered = true;
+	if (funcid != last_funcid || list_length(args) != last_nargs)
 	{
-		const KeyFunction *function = &key_functions[i];
-		const Oid  *types = function->kind == KEY_WINDOW ? window_types : timestamp_types;
-
-		if (strcmp(name, function->name) == 0 &&
-			list_length(args) == function->nargs &&
-			uuidnew_sibling_function(sibling, name, types, function->nargs) == funcid)
-			return function;
+		last_function = find_key_function(funcid, args, sibling);
+		last_nargs = list_length(args);
+		last_funcid = funcid;
 	}
-	return NULL;
+	return last_function;
 }
 
 /* An argument of a call, which may be named in one that the planner has not seen. */

@@ -13,7 +13,7 @@
 /* The extension's functions that say something of a key, their first argument. */
 typedef enum KeyFunctionKind
 {
-	KEY_LAYOUT, KEY_TIMESTAMP, KEY_WINDOW
+	KEY_LAYOUT, KEY_TIMESTAMP, KEY_FIELDS, KEY_WINDOW
 } KeyFunctionKind;
 
 typedef struct KeyFunction

@@ -57,7 +57,8 @@ typedef struct UuidLayout
 	int64		epoch;			/* seconds since 1970 */
 	uint64		span_usecs;		/* from the epoch to its end */
 	uint32		read_usecs;		/* the precision of decode() */
-	uint32		ticks_per_sec;
+	uint32		ticks_per_sec;	/* more than a million: the timestamp counts
+								 * them, unless it has fraction_bits */
 
 	/*
 	 * Of the timestamp, the bits that are a binary fraction of the second,
@@ -77,6 +78,7 @@ typedef struct UuidLayout
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
 
+	/* The first of its states, which is the own epoch's: see layout_states(). */
 	struct SequenceState *state;
 } UuidLayout;
 
@@ -108,6 +110,22 @@ timestamp_width(const UuidLayout *layout)
 	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
 }
 
+/* A second, and all that the timestamp bits say of its fraction. */
+typedef struct SecondFraction
+{
+	uint64		sec;
+	uint64		fraction;		/* in 1/2^fraction_bits of it, or else ticks */
+} SecondFraction;
+
+/* All that the bits of a UUID say. */
+typedef struct UuidFields
+{
+	int64		timestamp;		/* TimestampTz */
+	uint32		nanoseconds;	/* below its microsecond: 0 to 999 */
+	uint32		sequence;
+	uint64		node;
+} UuidFields;
+
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 							  int64 timestamp, UuidPayload *time_bits);
@@ -115,6 +133,13 @@ extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
+extern SecondFraction uuidnew_layout_fraction(const UuidLayout *layout,
+											  UuidPayload payload);
+extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
+									 uint64 fraction);
+extern bool uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
+								  const pg_uuid_t *uuid, UuidFields *fields);
+extern bool uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid);
 
 /*
  * layout_timestamp - the time in a UUID, truncated to a microsecond.

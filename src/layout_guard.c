@@ -39,6 +39,8 @@ function_of_kind(V7Kind kind, KeyFunctionKind function)
 {
 	if (function == KEY_WINDOW)
 		return kind == V7_RFC9562 ? "uuidv7_between" : "uuid_v7_between";
+	if (function == KEY_FIELDS)
+		return kind == V7_RFC9562 ? "uuidv7_fields" : "uuid_v7_fields";
 	return kind == V7_RFC9562 ? "uuidv7_timestamp" : "uuid_v7_timestamp";
 }
 
@@ -377,6 +379,53 @@ may_read(Oid relid, const char *column)
 							  ACL_SELECT) == ACLCHECK_OK;
 }
 
+/* The column that was examined last, as far up as its parents are tables. */
+static struct
+{
+	Oid			relid;
+	AttrNumber	attno;
+	V7Kind		kind;			/* it was read as */
+	TimestampTz at;
+} examined;
+
+/* A column, of the table that a partition or child belongs to. */
+static RangeTblEntry *
+parents_column(PlannerInfo *root, int relid, AttrNumber *attno)
+{
+	RangeTblEntry *rte = planner_rt_fetch(relid, root);
+	AttrNumber	number = *attno;
+
+	while (root->append_rel_array != NULL && root->append_rel_array[relid] != NULL)
+	{
+		AppendRelInfo *child = root->append_rel_array[relid];
+
+		if (number <= 0 || number > child->num_child_cols)
+			return rte;
+		number = child->parent_colnos[number - 1];
+		relid = child->parent_relid;
+		if (planner_rt_fetch(relid, root)->rtekind != RTE_RELATION || number <= 0)
+			return rte;
+		rte = planner_rt_fetch(relid, root);
+		*attno = number;
+	}
+	return rte;
+}
+
+/*
+ * uuidnew_layout_is_examined - need uuidnew_warn_of_other_layout() not look at a
+ * column's statistics again?
+ */
+bool
+uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Var *key)
+{
+	AttrNumber	attno = key->varattno;
+	RangeTblEntry *rte = parents_column(root, key->varno, &attno);
+
+	return rte->relid == examined.relid && attno == examined.attno &&
+	uuidnew_layout_kind(layout) == examined.kind &&
+	GetCurrentStatementStartTimestamp() == examined.at;
+}
+
 /*
  * uuidnew_warn_of_other_layout - a WARNING, if a window reads a column as one
  * kind of layout of version 7 and all that its statistics show are plausible
@@ -386,58 +435,54 @@ void
 uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 							 const UuidLayout *layout, VariableStatData *vardata)
 {
-	static Oid	warned_relid = InvalidOid;
-	static NameData warned_column;
-	static TimestampTz warned_at;
 	TimestampTz now = GetCurrentStatementStartTimestamp();
-	V7Kind		other = uuidnew_layout_kind(layout) == V7_DRAFT ? V7_RFC9562 : V7_DRAFT;
+	V7Kind		kind = uuidnew_layout_kind(layout);
+	V7Kind		other = kind == V7_DRAFT ? V7_RFC9562 : V7_DRAFT;
 	Var		   *key = (Var *) vardata->var;
-	int			relid;
+	AttrNumber	attno;
 	RangeTblEntry *rte;
 	char	   *column;
 	HeapTuple	whole = NULL;
+	bool		is_whole = true;
 	bool		seems_other;
 
 	/* it tells what is in the column */
 	if (layout->version != 7 || !vardata->acl_ok || vardata->rel == NULL ||
-		!IsA(key, Var) || !HeapTupleIsValid(vardata->statsTuple))
-		return;
-	rte = planner_rt_fetch(vardata->rel->relid, root);
-	if (rte->rtekind != RTE_RELATION)
+		!IsA(key, Var) || !HeapTupleIsValid(vardata->statsTuple) ||
+		planner_rt_fetch(vardata->rel->relid, root)->rtekind != RTE_RELATION ||
+		uuidnew_layout_is_examined(root, layout, key))
 		return;
 
-	/*
-	 * for all partitions once: there the column has this name, maybe another
-	 * number
-	 */
-	column = get_attname(rte->relid, key->varattno, false);
-	relid = vardata->rel->top_parent_relids ?
-		bms_next_member(vardata->rel->top_parent_relids, -1) : -1;
-	if (relid > 0 && planner_rt_fetch(relid, root)->rtekind == RTE_RELATION)
-		rte = planner_rt_fetch(relid, root);
-	if (rte->relid == warned_relid && now == warned_at &&
-		strcmp(column, NameStr(warned_column)) == 0)
-		return;
+	/* for all partitions once: there the column may have another number */
+	attno = key->varattno;
+	rte = parents_column(root, key->varno, &attno);
+	column = get_attname(rte->relid, attno, false);
 	if (!may_read(rte->relid, column))
 		return;
 	/* one partition may hold one layout and another the other */
 	if (rte != planner_rt_fetch(vardata->rel->relid, root))
+	{
 		whole = SearchSysCache3(STATRELATTINH, ObjectIdGetDatum(rte->relid),
-								Int16GetDatum(get_attnum(rte->relid, column)),
-								BoolGetDatum(true));
-	seems_other = histogram_is_of(HeapTupleIsValid(whole) ? whole : vardata->statsTuple, other,
+								Int16GetDatum(attno), BoolGetDatum(true));
+		is_whole = HeapTupleIsValid(whole);
+	}
+	seems_other = histogram_is_of(is_whole && whole != NULL ? whole : vardata->statsTuple, other,
 								  other == V7_RFC9562 ? START_OF_2020 : DT_NOBEGIN,
 								  now + USECS_PER_DAY);
 	if (HeapTupleIsValid(whole))
 		ReleaseSysCache(whole);
+	if (is_whole || seems_other)
+	{
+		examined.	relid = rte->relid;
+		examined.	attno = attno;
+		examined.	kind = kind;
+		examined.	at = now;
+	}
 	if (!seems_other)
 		return;
-	warned_relid = rte->relid;
-	namestrcpy(&warned_column, column);
-	warned_at = now;
 	ereport(WARNING,
 			(errmsg("%s() reads layout \"%s\", but column \"%s\" of table \"%s\" seems to hold layout \"%s\"",
-					get_func_name(funcid), uuidnew_kind_name(uuidnew_layout_kind(layout)),
+					get_func_name(funcid), uuidnew_kind_name(kind),
 					column, get_rel_name(rte->relid), uuidnew_kind_name(other)),
 			 errdetail("All keys in the column's statistics do."),
 			 errhint("Use %s(), and say what the column holds: CHECK (uuid_v7_layout(%s) = '%s').",

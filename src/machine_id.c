@@ -141,3 +141,10 @@ uuidnew_machine_id_checked(void)
 				 errhint("Set \"uuidnew.machine_id\" and \"uuidnew.machine_id_bits\".")));
 	return prefix;
 }
+
+/* uuidnew_machine_id - the machine id, whether or not it fits in its bits. */
+uint64
+uuidnew_machine_id(void)
+{
+	return machine_id;
+}

@@ -13,6 +13,7 @@ extern int	uuidnew_machine_id_bits;
 
 extern void uuidnew_machine_id_define(void);
 extern NodePrefix uuidnew_machine_id_checked(void);
+extern uint64 uuidnew_machine_id(void);
 
 /* payload_machine_id - the first bits of a UUID's node, 1 to MACHINE_ID_MAX_BITS. */
 static inline uint64

@@ -23,7 +23,14 @@ Alphabet	uuidnew_base32hex = {ALPHABET(DIGITS "abcdefghijklmnopqrstuv")};
 Alphabet	uuidnew_base32_crockford = {
 	ALPHABET(DIGITS "ABCDEFGHJKMNPQRSTVWXYZ"), .any_case = true
 };
+Alphabet	uuidnew_base32hex_upper = {
+	ALPHABET(DIGITS "ABCDEFGHIJKLMNOPQRSTUV"), .any_case = true
+};
+Alphabet	uuidnew_base32_typeid = {ALPHABET(DIGITS "abcdefghjkmnpqrstvwxyz")};
 Alphabet	uuidnew_base36 = {ALPHABET(DIGITS LOWER)};
+Alphabet	uuidnew_base58 = {
+	ALPHABET("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
+};
 Alphabet	uuidnew_base62 = {ALPHABET(DIGITS UPPER LOWER)};
 Alphabet	uuidnew_base64url = {ALPHABET(UPPER LOWER DIGITS "-_")};
 Alphabet	uuidnew_base64_push = {ALPHABET("-" DIGITS UPPER "_" LOWER)};
@@ -182,6 +189,7 @@ uuidnew_number_format(const Alphabet *alphabet, Number number, char *digits,
 			IN_BASE(16);
 			IN_BASE(32);
 			IN_BASE(36);
+			IN_BASE(58);
 			IN_BASE(62);
 			IN_BASE(64);
 	}

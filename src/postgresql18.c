@@ -56,9 +56,9 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 {
 	Interval   *shift = PG_GETARG_INTERVAL_P(0);
 	UuidPayload payload;
-	uint64		nsec;			/* since 1970 */
+	uint64		nsec;			/* of the millisecond */
+	uint64		usec;			/* since 1970 */
 	TimestampTz time;
-	uint64		usec;
 
 	if (INTERVAL_NOT_FINITE(shift))
 		ereport(ERROR,
@@ -72,11 +72,11 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 * Rounded up, as the fraction is going to be rounded down again.
 	 */
 	payload = generate_default_payload(uuidnew_v7_rfc9562);
-	nsec = payload.hi / RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
-		(payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
+	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
 		RFC_FRACTIONS_PER_MSEC;
+	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec / NSECS_PER_USEC;
 
-	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) (nsec / NSECS_PER_USEC);
+	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) usec;
 	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
 												   TimestampTzGetDatum(time),
 												   IntervalPGetDatum(shift)));

@@ -9,6 +9,8 @@
  * 2. The sequence never rolls over.  At its maximum it stays, and the node's
  *    first bits below the prefix count instead, from zero: the overflow.
  * 3. When these are used up too, and only then, the last tick moves on by one.
+ * 4. While the clock is behind by whole seconds, sequence and overflow are one
+ *	  count, which goes on by random steps.
  *
  * The overflow is long enough that the time does not run ahead of the clock
  * (overflow_bits in layout.h), but never more than half of what the prefix
@@ -16,6 +18,10 @@
  *
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
+ *
+ * Rule 4 is for sessions that stay in the same ticks for long.  If each counted
+ * by one, two of them would have every count in common.  The steps are such that
+ * the rest of a tick holds as many UUIDs as by rules 1 and 2.
  *
  * Pure, and inline because every UUID comes through here: test/unit runs it
  * without a server.
@@ -39,7 +45,7 @@ typedef struct NodePrefix
 	int			nbits;
 } NodePrefix;
 
-/* What a backend remembers of a layout between two UUIDs. */
+/* What a backend remembers of a layout and epoch between two UUIDs. */
 typedef struct SequenceState
 {
 	bool		started;
@@ -48,10 +54,30 @@ typedef struct SequenceState
 	UuidPayload time_bits;		/* of last_tick */
 	uint32		sequence;
 
-	/* While the sequence is at its maximum: */
+	/* While the sequence is at its maximum, or the clock was set back: */
+	bool		lending;
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
+	uint64		max_step;		/* by which they count; 0: by one */
 } SequenceState;
+
+/* A clock that is behind by less is being adjusted, not set back. */
+#define SET_BACK_SECS	1
+
+/*
+ * Of a layout whose epoch the caller may choose, each epoch has a state of its
+ * own: a time that was reached with one may be none that another can hold.
+ * The layout's own epoch has the first.  When all are taken, further epochs
+ * share the last: each still in order, but with the latest time of any.
+ */
+#define EPOCH_STATES	16
+
+/* layout_states - how many states a layout has. */
+static inline int
+layout_states(const UuidLayout *layout)
+{
+	return layout->custom_epoch ? EPOCH_STATES : 1;
+}
 
 static inline bool
 tick_after(Tick a, Tick b)
@@ -143,6 +169,12 @@ sequence_is_used_up(const UuidLayout *layout, const SequenceState *state)
 	return state->sequence == low_bits(layout->sequence_bits);
 }
 
+static inline bool
+prefix_is_kept(const SequenceState *state, NodePrefix prefix)
+{
+	return prefix.value == state->prefix.value && prefix.nbits == state->prefix.nbits;
+}
+
 /*
  * Can the last tick hold another UUID?  Not if the prefix changed while the
  * bits below it count.
@@ -151,8 +183,7 @@ static inline bool
 tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
 {
 	return !sequence_is_used_up(layout, state) ||
-		(prefix.value == state->prefix.value &&
-		 prefix.nbits == state->prefix.nbits &&
+		(prefix_is_kept(state, prefix) &&
 		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
 
@@ -173,11 +204,61 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
+	if (unlikely(state->lending))
+	{
+		state->lending = false;
+		state->max_step = 0;
+	}
 	if (unlikely(sequence_is_used_up(layout, state)))
 	{
+		state->lending = true;
 		state->overflow = 0;
 		state->prefix = prefix;
 	}
+}
+
+/*
+ * Rule 4: a random step in the last tick.  Returns false if that leads out of
+ * it.  random has at least two bits more than may count in the node.
+ */
+static inline bool
+sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
+			  uint64 random)
+{
+	int			bits = usable_overflow_bits(layout, prefix);
+	uint64		sequences = low_bits(layout->sequence_bits) - state->sequence;
+	uint64		end = UINT64CONST(1) << (layout->sequence_bits + bits);
+	uint64		count;
+
+	if (state->lending && prefix_is_kept(state, prefix))
+		count = ((uint64) state->sequence << bits | state->overflow) + 1;
+	else
+	{
+		count = ((uint64) state->sequence + 1) << bits;
+		state->max_step = 0;
+	}
+
+	if (state->max_step == 0)
+	{
+		/* one less in the mean: the last step leads out of the tick */
+		uint64		uuids = sequences + (UINT64CONST(1) << bits);
+		uint64		mean = (sequences << bits) / uuids;
+
+		state->max_step = 2 * Max(mean, 2) - 3;
+	}
+	count += random % state->max_step;
+	if (count >= end)
+	{
+		/* v6 goes on after the last sequence, not after this one */
+		state->sequence = low_bits(layout->sequence_bits);
+		return false;
+	}
+
+	state->sequence = count >> bits;
+	state->overflow = count & low_bits(bits);
+	state->prefix = prefix;
+	state->lending = true;
+	return true;
 }
 
 /* Timestamp, sequence and node as one payload. */
@@ -205,6 +286,77 @@ payload_sequence(const UuidLayout *layout, UuidPayload payload)
 }
 
 /*
+ * epoch_state - of the states of a layout, the one of an epoch.
+ */
+static inline SequenceState *
+epoch_state(const UuidLayout *layout, SequenceState *states, Tick epoch)
+{
+	int			i;
+
+	if (epoch.sec == layout->epoch && epoch.subsec == 0)
+		return states;
+	for (i = 1; i < EPOCH_STATES - 1; i++)
+	{
+		if (!states[i].started || tick_equal(states[i].epoch, epoch))
+			break;
+	}
+	return &states[i];
+}
+
+/* Makes a tick the last.  A time that is refused leaves it as it was. */
+static inline bool
+enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick tick)
+{
+	UuidPayload time_bits;
+
+	if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
+		return false;
+	state->last_tick = tick;
+	state->epoch = epoch;
+	state->time_bits = time_bits;
+	return true;
+}
+
+/* The UUID that the state has counted to. */
+static inline UuidPayload
+counted_payload(const UuidLayout *layout, const SequenceState *state, bool lending,
+				NodePrefix prefix, uint64 random)
+{
+	int			free_bits = layout->node_bits - prefix.nbits;
+	uint64		node = prefix.value << free_bits;
+
+	if (unlikely(lending))
+	{
+		free_bits -= usable_overflow_bits(layout, prefix);
+		node |= state->overflow << free_bits;
+	}
+	node |= random & low_bits(free_bits);
+	return join_fields(layout, state->time_bits, state->sequence, node);
+}
+
+/* sequence_next() by rule 4; no part of the path that every UUID takes. */
+static pg_noinline
+pg_attribute_unused()
+bool
+			sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
+								   NodePrefix prefix, uint64 random, UuidPayload *payload)
+{
+	int			free_bits = layout->node_bits - prefix.nbits -
+		usable_overflow_bits(layout, prefix);
+	bool		stays = sequence_step(layout, state, prefix, random >> free_bits);
+	Tick		tick = stays ? state->last_tick :
+		tick_successor(layout, state->last_tick);
+
+	if (!(stays && tick_equal(epoch, state->epoch)) &&
+		!enter_tick(layout, state, epoch, tick))
+		return false;
+	if (!stays)
+		sequence_count(layout, state, true, prefix);
+	*payload = counted_payload(layout, state, state->lending, prefix, random);
+	return true;
+}
+
+/*
  * sequence_next - the next UUID of a layout, greater than all before it that
  * were made with the state.
  *
@@ -217,25 +369,19 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 {
 	Tick		tick = now;
 	bool		new_tick = true;
-	int			free_bits = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free_bits;
 
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
+		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))
+			return sequence_next_set_back(layout, state, epoch, prefix, random, payload);
 		new_tick = !tick_has_room(layout, state, prefix);
 		tick = new_tick ? tick_successor(layout, state->last_tick) : state->last_tick;
 	}
 
 	if (new_tick || unlikely(!tick_equal(epoch, state->epoch)))
 	{
-		UuidPayload time_bits;
-
-		/* a time that is refused leaves everything as it was */
-		if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
+		if (unlikely(!enter_tick(layout, state, epoch, tick)))
 			return false;
-		state->last_tick = tick;
-		state->epoch = epoch;
-		state->time_bits = time_bits;
 	}
 	if (unlikely(!state->started))
 	{
@@ -244,15 +390,8 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 		state->started = true;
 	}
 	sequence_count(layout, state, new_tick, prefix);
-
-	if (unlikely(sequence_is_used_up(layout, state)))
-	{
-		free_bits -= usable_overflow_bits(layout, prefix);
-		node |= state->overflow << free_bits;
-	}
-	node |= random & low_bits(free_bits);
-
-	*payload = join_fields(layout, state->time_bits, state->sequence, node);
+	*payload = counted_payload(layout, state, sequence_is_used_up(layout, state),
+							   prefix, random);
 	return true;
 }
 

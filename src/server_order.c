@@ -55,10 +55,12 @@ static const struct config_enum_entry scopes[] = {
 
 static int	order_scope = SCOPE_SESSION;
 bool		uuidnew_order_shared = false;
-TimestampTz uuidnew_order_scope_since = DT_NOBEGIN;
+LocalTransactionId uuidnew_order_changed_in = InvalidLocalTransactionId;
 
 ServerOrder *uuidnew_server_order = NULL;
 uint32		uuidnew_layouts_in_flight = 0;
+
+static bool scope_defined = false;
 
 static bool attached = false;
 static int	my_number;
@@ -137,7 +139,8 @@ initialize(ServerOrder *order)
 	for (int i = 0; i < ORDER_LAYOUTS; i++)
 		SpinLockInit(&order->layouts[i].layout.mutex);
 	LWLockInitialize(&order->prepared_lock, new_lwlock_tranche("uuidnew"));
-	order->since = GetCurrentTimestamp();
+	pg_atomic_init_u32(&order->changes, 1);
+	order->changed_at = GetCurrentTimestamp();
 }
 
 static void
@@ -162,7 +165,8 @@ shmem_startup(void)
 		uuidnew_server_order->preloaded = true;
 
 		/* the first session to come finds it so */
-		uuidnew_server_order->running_settled = order_scope == SCOPE_SERVER;
+		if (order_scope == SCOPE_SERVER)
+			uuidnew_server_order->running_settled = 1;
 	}
 	LWLockRelease(AddinShmemInitLock);
 }
@@ -233,6 +237,7 @@ use_up(const UuidLayout *layout, SequenceState *state, Tick tick)
 	state->started = true;
 	state->last_tick = tick;
 	state->sequence = low_bits(layout->sequence_bits);
+	state->lending = true;
 	state->overflow = low_bits(usable_overflow_bits(layout, none));
 	state->prefix = none;
 }
@@ -258,6 +263,13 @@ last_tick_before(const UuidLayout *layout, uint64 usec)
 	return tick;
 }
 
+/* Layouts with a name always have room. */
+static int
+named_layouts(void)
+{
+	return uuidnew_v6.nlayouts + uuidnew_v7.nlayouts + uuidnew_v8.nlayouts;
+}
+
 /*
  * uuidnew_order_link - a layout's shared state.
  *
@@ -271,6 +283,8 @@ make_link(const UuidLayout *layout)
 	LayoutLink *link;
 	OrderedLayout *shared = NULL;
 	int			number;
+	bool		found = false;
+	bool		room;
 
 	uuidnew_order_attach();
 	order = uuidnew_server_order;
@@ -280,9 +294,13 @@ make_link(const UuidLayout *layout)
 	{
 		shared = &order->layouts[number].layout;
 		if (shared->version == layout->version && strcmp(shared->name, name) == 0)
+		{
+			found = true;
 			break;
+		}
 	}
-	if (number == order->nlayouts && number < ORDER_LAYOUTS)
+	room = layout->state != NULL || order->nby_numbers < ORDER_LAYOUTS - named_layouts();
+	if (!found && room)
 	{
 		shared = &order->layouts[number].layout;
 		shared->ticks_per_sec = layout->ticks_per_sec;
@@ -292,26 +310,24 @@ make_link(const UuidLayout *layout)
 		/* before the first key, time has to be reserved */
 		shared->limit.sec = shared->renew.sec = PG_INT64_MIN;
 		order->nlayouts++;
+		order->nby_numbers += layout->state == NULL;
+		found = true;
 	}
 	SpinLockRelease(&order->mutex);
-	if (number == ORDER_LAYOUTS)
+	if (!found)
 		ereport(ERROR,
 				(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
-				 errmsg("too many layouts for \"uuidnew.order_scope\" = \"server\""),
-				 errdetail("Since the server was started, keys of %d layouts have been made.",
-						   ORDER_LAYOUTS),
-				 errhint("Restart the server, and use fewer layouts.")));
-
-	/* keys of the session scope come before */
-	if (layout->state->started)
-	{
-		SpinLockAcquire(&shared->mutex);
-		use_up(layout, &shared->state, layout->state->last_tick);
-		SpinLockRelease(&shared->mutex);
-	}
+				 errmsg("too many layouts by numbers for \"uuidnew.order_scope\" = \"server\""),
+				 errdetail("Since the server was started, keys of %d have been made.",
+						   ORDER_LAYOUTS - named_layouts()),
+				 errhint("Restart the server, and use fewer.")));
 
 	link = &links[nlinks++];
-	link->layout = layout;
+	memset(link, 0, sizeof(*link));
+	link->source = layout;
+	link->layout = *layout;
+	if (layout->name != NULL)
+		link->layout.name = shared->name;
 	link->shared = shared;
 	link->number = number;
 	link->firsts = uuidnew_order_firsts(number);
@@ -323,27 +339,58 @@ LayoutLink *
 uuidnew_order_link(const UuidLayout *layout)
 {
 	for (int i = 0; i < nlinks; i++)
-		if (links[i].layout == layout)
+	{
+		/* of those given by numbers only the name stays */
+		if (layout->state == NULL ?
+			links[i].layout.state == NULL && strcmp(links[i].layout.name, layout->name) == 0 :
+			links[i].source == layout)
 			return &links[i];
+	}
 	return make_link(layout);
 }
 
-/* Back to a state of the session's own, which goes on from the shared one. */
+/*
+ * The session's own order: its keys come before those of the common order, and
+ * when it leaves that, its own goes on from there.
+ */
+static void
+join_state(LayoutLink *link, SequenceState *own, Tick epoch)
+{
+	link->own = own;
+	for (int i = 0; i < link->nowns; i++)
+		if (link->owns[i] == own)
+			return;
+	if (link->nowns < OWN_STATES)
+		link->owns[link->nowns++] = own;
+
+	if (own->started)
+	{
+		SpinLockAcquire(&link->shared->mutex);
+		use_up(&link->layout, &link->shared->state, own->last_tick);
+		SpinLockRelease(&link->shared->mutex);
+	}
+	else
+	{
+		/* it is the epoch's from now on */
+		own->started = true;
+		own->epoch = epoch;
+		own->last_tick.sec = PG_INT64_MIN;
+	}
+}
+
 static void
 leave(void)
 {
 	for (int i = 0; i < nlinks; i++)
 	{
-		OrderedLayout *shared = links[i].shared;
-		Tick		last_tick;
-		bool		started;
+		LayoutLink *link = &links[i];
+		SequenceState state;
 
-		SpinLockAcquire(&shared->mutex);
-		started = shared->state.started;
-		last_tick = shared->state.last_tick;
-		SpinLockRelease(&shared->mutex);
-		if (started)
-			use_up(links[i].layout, links[i].layout->state, last_tick);
+		SpinLockAcquire(&link->shared->mutex);
+		state = link->shared->state;
+		SpinLockRelease(&link->shared->mutex);
+		for (int k = 0; k < link->nowns && state.started; k++)
+			use_up(&link->layout, link->owns[k], state.last_tick);
 	}
 	nlinks = 0;
 	uuidnew_order_shared = false;
@@ -370,15 +417,15 @@ set_limits(LayoutLink *link, bool must)
 	if (until <= RESERVE_USECS)
 		return false;
 	pg_read_barrier();
-	limit = last_tick_before(link->layout, until);
-	renew = last_tick_before(link->layout, until - RENEW_USECS);
+	limit = last_tick_before(&link->layout, until);
+	renew = last_tick_before(&link->layout, until - RENEW_USECS);
 
 	SpinLockAcquire(&shared->mutex);
 	if (!shared->restored)
 	{
 		if (order->restored_until > 0)
-			use_up(link->layout, &shared->state,
-				   last_tick_before(link->layout, order->restored_until));
+			use_up(&link->layout, &shared->state,
+				   last_tick_before(&link->layout, order->restored_until));
 		shared->restored = true;
 	}
 	if (tick_after(limit, shared->limit))
@@ -460,7 +507,7 @@ reserve(LayoutLink *link, bool must)
 		last_tick = shared->state.last_tick;
 		SpinLockRelease(&shared->mutex);
 
-		until = tick_end_usec(link->layout, last_tick);
+		until = tick_end_usec(&link->layout, last_tick);
 		if (now.sec > 0)
 			until = Max(until, (uint64) now.sec * USECS_PER_SEC + now.nsec / NSECS_PER_USEC);
 		until = Max(until, order->restored_until) + RESERVE_USECS;
@@ -521,7 +568,7 @@ UuidPayload
 uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 				   bool in_flight, KeyPosition *position)
 {
-	const UuidLayout *layout = link->layout;
+	const UuidLayout *layout = &link->layout;
 	OrderedLayout *shared = link->shared;
 	uint32		mask = (uint32) 1 << link->number;
 	bool		is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
@@ -533,13 +580,17 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 
 	for (;;)
 	{
-		Tick		now = tick_now(layout);
 		uint64		random = entropy_uint64();
+		Tick		now = tick_now(layout);
 		bool		fits;
 		bool		renew = false;
 		bool		beyond = false;
 
 		SpinLockAcquire(&shared->mutex);
+
+		/* here the sequence counts on by one, however far the clock is behind */
+		if (tick_after(shared->state.last_tick, now) && shared->state.started)
+			now = shared->state.last_tick;
 		fits = sequence_next(layout, &shared->state, epoch, now, prefix, random, &payload);
 		if (likely(fits))
 		{
@@ -579,17 +630,23 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 }
 
 /*
- * uuidnew_order_payload - generate_payload, unless the session is on its own.
+ * uuidnew_order_payload - generate_from_state, unless the session is on its own.
  */
 UuidPayload
-uuidnew_order_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+uuidnew_order_payload(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					  NodePrefix prefix)
 {
+	LayoutLink *link;
+
 	if (order_scope == SCOPE_SESSION)
 	{
 		leave();
-		return generate_payload(layout, epoch, prefix);
+		return generate_from_state(layout, state, epoch, prefix);
 	}
-	return uuidnew_order_next(uuidnew_order_link(layout), epoch, prefix, true, NULL);
+	link = uuidnew_order_link(layout);
+	if (unlikely(state != link->own))
+		join_state(link, state, epoch);
+	return uuidnew_order_next(link, epoch, prefix, true, NULL);
 }
 
 /*
@@ -603,39 +660,31 @@ uuidnew_order_is_servers(void)
 }
 
 /*
- * uuidnew_order_unsettle - transactions from before this time may have made keys
- * that the common order does not know.  The spinlock is held.
+ * uuidnew_order_changed - transactions from before this time may have made keys
+ * that the common order does not know.
  */
 void
-uuidnew_order_unsettle(TimestampTz since)
+uuidnew_order_changed(TimestampTz at)
 {
-	ServerOrder *order = uuidnew_server_order;
-
-	order->since = since;
-	order->running_settled = false;
-	order->prepared_settled = false;
-	order->prepared_before = InvalidFullTransactionId;
+	uuidnew_server_order->changed_at = at;
+	pg_write_barrier();
+	pg_atomic_fetch_add_u32(&uuidnew_server_order->changes, 1);
 }
 
 /* The postmaster, if it has the library, is the first to see a change. */
 static void
 assign_order_scope(int scope, void *extra)
 {
-	bool		change = scope != order_scope;
-
 	/* a session that was in the common order leaves it with its next key */
 	uuidnew_order_shared = scope == SCOPE_SERVER || nlinks > 0;
-	if (!change)
+	if (scope == order_scope || !scope_defined)
 		return;
 	if (scope == SCOPE_SERVER)
 	{
-		uuidnew_order_scope_since = GetCurrentTimestamp();
+		if (MyProc != NULL)
+			uuidnew_order_changed_in = my_local_xid();
 		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
-		{
-			SpinLockAcquire(&uuidnew_server_order->mutex);
-			uuidnew_order_unsettle(uuidnew_order_scope_since);
-			SpinLockRelease(&uuidnew_server_order->mutex);
-		}
+			uuidnew_order_changed(GetCurrentTimestamp());
 	}
 	else if (attached)
 		uuidnew_order_backends()[my_number].in_order = 0;
@@ -659,6 +708,7 @@ uuidnew_order_define(void)
 							 NULL,
 							 assign_order_scope,
 							 NULL);
+	scope_defined = true;
 
 	if (process_shared_preload_libraries_in_progress)
 	{

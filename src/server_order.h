@@ -10,13 +10,14 @@
 
 #include "access/transam.h"
 #include "port/atomics.h"
+#include "storage/lock.h"
 #include "storage/lwlock.h"
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
 #include "generate.h"
 
-/* All named layouts have room, and as many again. */
+/* All layouts with a name, and some that are given by numbers */
 #define ORDER_LAYOUTS	24
 #define ORDER_NAME_LEN	56
 
@@ -73,7 +74,10 @@ typedef union OrderBackend
 		/* layouts of which parallel workers made the first key */
 		pg_atomic_uint32 workers_layouts;
 
-		/* the process, if all of its transaction's keys are in the common order */
+		/*
+		 * the process, if all of its transaction's keys are in the common
+		 * order
+		 */
 		int			in_order;
 	};
 	char		pad[64];
@@ -100,13 +104,22 @@ typedef struct ServerOrder
 	bool		register_read;	/* under the lock of the origin */
 	uint64		restored_until;
 
+	/*
+	 * How often the scope became server, as far as is known, and when it did
+	 * last.  The postmaster counts, which takes no lock.
+	 */
+	pg_atomic_uint32 changes;
+	TimestampTz changed_at;
+
 	slock_t		mutex;			/* of what follows */
 	int			nlayouts;
+	int			nby_numbers;	/* of these, given by numbers */
 
-	/* Since when has the scope been server, as far as is known? */
-	TimestampTz since;
-	bool		running_settled;	/* no older transaction is running */
-	bool		prepared_settled;	/* and none is prepared, of those below */
+	/* The change since which no older transaction is running any more */
+	uint32		running_settled;
+
+	/* ... and none is prepared, of those below */
+	uint32		prepared_settled;
 	FullTransactionId prepared_before;
 
 	LWLock		prepared_lock;
@@ -114,14 +127,23 @@ typedef struct ServerOrder
 	PaddedLayout layouts[ORDER_LAYOUTS];
 } ServerOrder;
 
+/* The states of a layout that a session has, one for each epoch */
+#define OWN_STATES		32
+
 /* How a process refers to a layout's shared state. */
 typedef struct LayoutLink
 {
-	const UuidLayout *layout;
+	const UuidLayout *source;
+	UuidLayout	layout;			/* the source may not stay */
 	OrderedLayout *shared;
 	FirstKey   *first;			/* of this backend, or its leader's */
 	FirstKey   *firsts;			/* of all */
 	int			number;
+
+	/* The session's own states, and the last one used: see join_state(). */
+	SequenceState *own;
+	SequenceState *owns[OWN_STATES];
+	int			nowns;
 } LayoutLink;
 
 extern ServerOrder *uuidnew_server_order;
@@ -129,8 +151,8 @@ extern ServerOrder *uuidnew_server_order;
 /* Layouts of which this process has made a key in its transaction. */
 extern uint32 uuidnew_layouts_in_flight;
 
-/* The time of the last change from session to server, or DT_NOBEGIN. */
-extern TimestampTz uuidnew_order_scope_since;
+/* The transaction, if any, in which the scope became server. */
+extern LocalTransactionId uuidnew_order_changed_in;
 
 extern bool uuidnew_order_is_servers(void);
 extern void uuidnew_order_attach(void);
@@ -141,7 +163,7 @@ extern int	uuidnew_order_my_number(void);
 extern OrderBackend *uuidnew_order_backends(void);
 extern FirstKey *uuidnew_order_firsts(int layout);
 extern PreparedKeys *uuidnew_order_prepared(void);
-extern void uuidnew_order_unsettle(TimestampTz since);
+extern void uuidnew_order_changed(TimestampTz at);
 extern void uuidnew_horizon_attach(void);
 
 static inline bool

@@ -28,6 +28,13 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
 
 	if (PG_ARGISNULL(ARG_ID))
 		PG_RETURN_NULL();
+
+	/*
+	 * what the planner leaves of a call; all keys of versions 6 and 7 have a
+	 * time
+	 */
+	if (PG_NARGS() <= ARG_LAYOUT && PG_ARGISNULL(ARG_SINCE) && PG_ARGISNULL(ARG_UNTIL))
+		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == version->version);
 	for (int i = ARG_LAYOUT; i < PG_NARGS(); i++)
 	{
 		if (PG_ARGISNULL(i))

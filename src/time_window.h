@@ -47,6 +47,7 @@ extern Datum uuidnew_window_support(FunctionCallInfo fcinfo,
 
 extern Oid	uuidnew_sibling_function(Oid funcid, const char *name,
 									 const Oid *argtypes, int nargs);
+extern bool uuidnew_may_execute(PlannerInfo *root, Oid funcid);
 extern const UuidLayout *uuidnew_window_layout(const UuidVersion *version,
 											   List *args);
 extern Expr *uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
@@ -58,6 +59,7 @@ extern List *uuidnew_window_bounds(PlannerInfo *root, Oid funcid,
 extern Oid	uuidnew_window_min(Oid funcid, const UuidVersion *version, List *args);
 extern Node *uuidnew_null_test(Node *argument, NullTestType type);
 
+extern void uuidnew_place_call(PlannerInfo *root, List *args);
 extern List *uuidnew_window_conjuncts(PlannerInfo *root, List *args);
 extern int16 uuidnew_key_comparison(Node *clause, Node *key);
 extern void uuidnew_find_bounds(List *conjuncts, Oid funcid,

@@ -44,16 +44,17 @@ uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int 
 						   ObjectIdGetDatum(get_func_namespace(funcid)));
 }
 
-/* May the user execute a function? */
-static bool
-may_execute(PlannerInfo *root, Oid funcid)
+/* Is there a function, and may the user execute it? */
+bool
+uuidnew_may_execute(PlannerInfo *root, Oid funcid)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	bool		rights_changed = HeapTupleIsValid(tuple) &&
-		!heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	bool		rights_changed;
 
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	rights_changed = !heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	ReleaseSysCache(tuple);
 	if (!rights_changed)
 		return true;
 
@@ -155,41 +156,37 @@ uuidnew_null_test(Node *argument, NullTestType type)
 /*
  * A bound, or a UUID that all keys satisfy where its end turns out to be NULL.
  * Not COALESCE: row-level security takes that for a leak.
+ *
+ * Where a layout is NULL the call is, too.  Every key is above the smallest UUID,
+ * but the largest one is not below itself: so there the upper bound is NULL.
  */
 static Node *
-open_if_null(Node *bound, List *is_open, int16 strategy)
+open_if_null(Node *bound, List *is_layout, int16 strategy)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-	Expr	   *open;
+	MinMaxExpr *choice = makeNode(MinMaxExpr);
+	CaseWhen   *when;
+	CaseExpr   *if_layout;
 
 	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
-	open = (Expr *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
-							  false, false);
-	if (list_length(is_open) == 1)
-	{
-		/* the bound is NULL only where the end is */
-		MinMaxExpr *choice = makeNode(MinMaxExpr);
-
-		choice->minmaxtype = UUIDOID;
-		choice->op = strategy == BTLessStrategyNumber ? IS_LEAST : IS_GREATEST;
-		choice->args = list_make2(bound, open);
-		choice->location = -1;
+	choice->minmaxtype = UUIDOID;
+	choice->op = strategy == BTLessStrategyNumber ? IS_LEAST : IS_GREATEST;
+	choice->args = list_make2(bound, makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
+											   UUIDPGetDatum(uuid), false, false));
+	choice->location = -1;
+	if (is_layout == NIL || strategy != BTLessStrategyNumber)
 		return (Node *) choice;
-	}
-	else
-	{
-		CaseWhen   *when = makeNode(CaseWhen);
-		CaseExpr   *choice = makeNode(CaseExpr);
 
-		when->expr = make_ands_explicit(is_open);
-		when->result = open;
-		when->location = -1;
-		choice->casetype = UUIDOID;
-		choice->args = list_make1(when);
-		choice->defresult = (Expr *) bound;
-		choice->location = -1;
-		return (Node *) choice;
-	}
+	when = makeNode(CaseWhen);
+	when->expr = make_ands_explicit(is_layout);
+	when->result = (Expr *) choice;
+	when->location = -1;
+	if_layout = makeNode(CaseExpr);
+	if_layout->casetype = UUIDOID;
+	if_layout->args = list_make1(when);
+	if_layout->defresult = (Expr *) makeNullConst(UUIDOID, -1, InvalidOid);
+	if_layout->location = -1;
+	return (Node *) if_layout;
 }
 
 /*
@@ -211,7 +208,7 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 											   strategy);
 	Node	   *end = list_nth(args, argno);
 	List	   *min_args = list_make1(end);
-	List	   *is_open = list_make1(uuidnew_null_test(end, IS_NULL));
+	List	   *is_layout = NIL;
 	Oid			min;
 	Node	   *bound;
 
@@ -225,15 +222,15 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 
 		min_args = lappend(min_args, argument);
 		if (!is_known(argument))
-			is_open = lappend(is_open, uuidnew_null_test(argument, IS_NOT_NULL));
+			is_layout = lappend(is_layout, uuidnew_null_test(argument, IS_NOT_NULL));
 	}
 	min = uuidnew_window_min(funcid, version, args);
-	if (!OidIsValid(min) || !may_execute(root, min))
+	if (!uuidnew_may_execute(root, min))
 		return NULL;
 	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
 								  COERCE_EXPLICIT_CALL);
 	if (!is_never_null(end))
-		bound = open_if_null(bound, is_open, strategy);
+		bound = open_if_null(bound, is_layout, strategy);
 	return make_opclause(operator, BOOLOID, false,
 						 (Expr *) copyObject(linitial(args)),
 						 (Expr *) (is_known(end) ? eval_const_expressions(NULL, bound) : bound),

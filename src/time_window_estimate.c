@@ -25,6 +25,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
+#include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
 #include "parser/parsetree.h"
@@ -204,6 +205,13 @@ close_statistics(KeyStatistics *stats)
 {
 	free_attstatsslot(&stats->histogram);
 	free_attstatsslot(&stats->common);
+
+	/* with many partitions, it adds up */
+	if (stats->of_version.values != NULL)
+	{
+		pfree(stats->of_version.values);
+		pfree(stats->others.values);
+	}
 }
 
 /*
@@ -316,13 +324,49 @@ typedef struct KeyBound
 	pg_uuid_t	uuid;
 } KeyBound;
 
+/* Does a value depend on what can't be known when the query is planned? */
+static bool
+is_unknown(Node *node, void *bound_params)
+{
+	if (node == NULL)
+		return false;
+	if (IsA(node, Var))
+		return true;
+	if (IsA(node, Param))
+		return castNode(Param, node)->paramkind != PARAM_EXTERN || bound_params == NULL;
+	return expression_tree_walker(node, is_unknown, bound_params);
+}
+
+/*
+ * A comparison with what is not known: core would come to the same estimate.  That
+ * an end may be open costs nothing.
+ */
+static void
+expect_unknown(PlannerInfo *root, RestrictInfo *rinfo)
+{
+	QualCost	cost;
+
+	if (bms_membership(rinfo->clause_relids) != BMS_SINGLETON)
+		return;
+	if (rinfo->norm_selec < 0)
+		rinfo->norm_selec = HALF_OPEN_DEFAULT_SELECTIVITY;
+	if (IsA(get_rightop(rinfo->clause), MinMaxExpr) && rinfo->eval_cost.startup < 0)
+	{
+		cost_qual_eval_node(&cost, (Node *) rinfo, root);
+		rinfo->eval_cost.per_tuple -= cpu_operator_cost;
+	}
+}
+
 /* Returns false if what the key is compared with is not known. */
 static bool
 known_bound(PlannerInfo *root, Expr *clause, RestrictInfo *rinfo, KeyBound *bound,
 			bool is_lower)
 {
-	Node	   *uuid = estimate_expression_value(root, get_rightop(clause));
+	Node	   *uuid = get_rightop(clause);
 
+	if (is_unknown(uuid, root->glob->boundParams))
+		return false;
+	uuid = estimate_expression_value(root, uuid);
 	if (!IsA(uuid, Const) || castNode(Const, uuid)->constisnull)
 		return false;
 	bound->rinfo = rinfo;
@@ -512,9 +556,39 @@ keep_in_alternatives(SupportRequestSelectivity *request, const KeyStatistics *st
 			narrow_range(request, stats, bounds, n, &range);
 			for (int i = 0; i < n; i++)
 				keep_selectivity(stats, &range, &bounds[i]);
+			pfree(bounds);
 			keep_in_alternatives(request, stats, alternative);
 		}
 	}
+}
+
+/*
+ * Is a comparison of the key among the conditions with what may be known, or is
+ * there an OR?
+ */
+static bool
+may_be_known(PlannerInfo *root, List *conjuncts, Node *key)
+{
+	bool		may_be = false;
+	ListCell   *cell;
+
+	foreach(cell, conjuncts)
+	{
+		RestrictInfo *rinfo = lfirst(cell);
+
+		if (!IsA(rinfo, RestrictInfo))
+			return true;
+		if (rinfo->orclause != NULL)
+			may_be = true;
+		else if (uuidnew_key_comparison((Node *) rinfo, key) != 0)
+		{
+			if (is_unknown(get_rightop(rinfo->clause), root->glob->boundParams))
+				expect_unknown(root, rinfo);
+			else
+				may_be = true;
+		}
+	}
+	return may_be;
 }
 
 /* Is the key compared with anything, beside a call? */
@@ -615,31 +689,41 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 		request->selectivity = nopen == 2 ? 1 :
 			nopen == 1 ? HALF_OPEN_DEFAULT_SELECTIVITY : WINDOW_DEFAULT_SELECTIVITY;
 
-	examine_variable(request->root, linitial(request->args), request->varRelid,
-					 &vardata);
-	uuidnew_warn_of_other_layout(request->root, request->funcid, layout, &vardata);
-	if (vardata.rel != NULL && HeapTupleIsValid(vardata.statsTuple) &&
-		getBaseType(vardata.atttype) == UUIDOID && nbounds + nopen > 0 && !(is_kept && has_bounds) &&
-		statistic_proc_security_check(&vardata, request->funcid))
+	if (has_bounds && (is_kept || !may_be_known(request->root, conjuncts, linitial(request->args))) &&
+		uuidnew_layout_is_examined(request->root, layout,
+								   (Var *) strip_implicit_coercions(linitial(request->args))))
+		 /* the statistics would say nothing new */ ;
+	else
 	{
-		KeyStatistics stats;
-		KeyRange	range;
-		int			n;
+		examine_variable(request->root, linitial(request->args), request->varRelid,
+						 &vardata);
+		uuidnew_warn_of_other_layout(request->root, request->funcid, layout, &vardata);
+		if (vardata.rel != NULL && HeapTupleIsValid(vardata.statsTuple) &&
+			getBaseType(vardata.atttype) == UUIDOID &&
+			nbounds + nopen > 0 && !(is_kept && has_bounds) &&
+			statistic_proc_security_check(&vardata, request->funcid))
+		{
+			KeyStatistics stats;
+			KeyRange	range;
 
-		open_statistics(&stats, request->root, &vardata, layout,
-						uuidnew_window_epoch(layout, request->args));
-		n = nbounds + other_bounds(request->root, conjuncts, linitial(request->args),
-								   own, &bounds[nbounds]);
-		narrow_range(request, &stats, bounds, n, &range);
-		for (int i = 0; i < n; i++)
-			keep_selectivity(&stats, &range, &bounds[i]);
-		keep_in_alternatives(request, &stats, conjuncts);
-		if (has_bounds && njoined == 0)
-			request->selectivity = range.part;
-		else if (is_known && njoined == 0)
-			request->selectivity = range.rows;
-		close_statistics(&stats);
+			open_statistics(&stats, request->root, &vardata, layout,
+							uuidnew_window_epoch(layout, request->args));
+			nbounds += other_bounds(request->root, conjuncts, linitial(request->args),
+									own, &bounds[nbounds]);
+			narrow_range(request, &stats, bounds, nbounds, &range);
+			for (int i = 0; i < nbounds; i++)
+				keep_selectivity(&stats, &range, &bounds[i]);
+			keep_in_alternatives(request, &stats, conjuncts);
+			if (has_bounds && njoined == 0)
+				request->selectivity = range.part;
+			else if (is_known && njoined == 0)
+				request->selectivity = range.rows;
+			close_statistics(&stats);
+		}
+		ReleaseVariableStats(vardata);
 	}
-	ReleaseVariableStats(vardata);
+	pfree(bounds);
 	CLAMP_PROBABILITY(request->selectivity);
+	if (has_bounds)
+		uuidnew_place_call(request->root, request->args);
 }

@@ -19,8 +19,8 @@
  *
  *	   uuid_v7_between(id, NULL, NULL)
  *
- *	  Where a constraint says that there are no such keys, an index scan need not
- *	  look at its rows (SupportRequestIndexCondition).
+ *	  Where a constraint says that there are no such keys, it is no condition of
+ *	  a scan.
  * 3. The planner can't tell two uuids of one histogram bin apart: uuid is
  *	  missing in its convert_to_scalar.  So it would estimate the bounds at one
  *	  row where they find a bin's.  time_window_estimate.c does better, by the
@@ -41,6 +41,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/relcache.h"
@@ -53,6 +54,7 @@
 #include "key_checks.h"
 #include "layout_guard.h"
 #include "time_window.h"
+#include "v7.h"
 
 /*
  * The bounds beside the call
@@ -244,13 +246,43 @@ may_be_repeated(List *args, int first)
 	return true;
 }
 
+/*
+ * What is left of a call beside its bounds says the same for all layouts of version
+ * 7.  Without one it is leakproof, and goes below a security barrier as its bounds
+ * do.  Elsewhere a call keeps its name, for messages.
+ */
+static void
+leave_out_ends(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
+{
+	static const Oid argtypes[] = {UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
+	RangeTblEntry *rte = rt_fetch(key_column(call->args)->varno, root->parse->rtable);
+	bool		is_rfc9562;
+	Oid			without;
+
+	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
+		lfirst(list_nth_cell(call->args, i)) = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
+	if (version->version != 7 || list_length(call->args) <= ARG_LAYOUT ||
+		!is_known(list_nth(call->args, ARG_LAYOUT)))
+		return;
+	is_rfc9562 = uuidnew_window_layout(version, call->args) == uuidnew_v7_rfc9562;
+	if (is_rfc9562 && !rte->security_barrier && rte->securityQuals == NIL)
+		return;
+	without = uuidnew_sibling_function(call->funcid,
+									   is_rfc9562 ? "uuidv7_between" : "uuid_v7_between",
+									   argtypes, lengthof(argtypes));
+	if (uuidnew_may_execute(root, without))
+	{
+		call->funcid = without;
+		call->args = list_truncate(call->args, ARG_LAYOUT);
+	}
+}
+
 static Node *
 simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 {
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
 	Var		   *key = key_column(call->args);
-	bool		has_layout = true;	/* that is known */
 	bool		keep_ends;
 	List	   *bounds;
 	List	   *beside;
@@ -269,13 +301,11 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 		!is_condition(root, call) || is_inferred_by(root, call))
 		return NULL;
 
-	for (int i = ARG_LAYOUT; i < list_length(call->args); i++)
-		has_layout &= is_known(list_nth(call->args, i));
 	keep_ends = contain_var_clause(list_nth(call->args, ARG_SINCE)) ||
 		contain_var_clause(list_nth(call->args, ARG_UNTIL)) ||
 		is_in_index(root, key, call->funcid);
 	call = copyObject(call);
-	if (may_be_repeated(call->args, keep_ends || !has_layout ? ARG_SINCE : ARG_LAYOUT))
+	if (may_be_repeated(call->args, keep_ends ? ARG_SINCE : ARG_LAYOUT))
 		bounds = uuidnew_window_bounds(root, call->funcid, version, call->args, InvalidOid);
 	else
 	{
@@ -288,10 +318,7 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	if (keep_ends)
 		key_column(call->args)->location = SIMPLIFIED;
 	else
-	{
-		for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
-			lfirst(list_nth_cell(call->args, i)) = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
-	}
+		leave_out_ends(root, call, version);
 
 	/* the call goes first: it is what the estimates of the bounds come from */
 	beside = list_make1(call);
@@ -385,6 +412,61 @@ uuidnew_window_conjuncts(PlannerInfo *root, List *args)
 	return found;
 }
 
+static bool
+has_pseudoconstant(RelOptInfo *rel)
+{
+	ListCell   *cell;
+
+	foreach(cell, rel->baserestrictinfo)
+	{
+		if (lfirst_node(RestrictInfo, cell)->pseudoconstant)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * uuidnew_place_call - a call that has its bounds beside it, after they were
+ * estimated by it.
+ *
+ * Where a constraint says as much as the call, it is no condition any more.  Core
+ * leaves out of a scan what does not depend on its rows.  If there are such
+ * conditions, it puts them into a node above the scan, which is no loss only where it
+ * is there anyway.  Other calls are evaluated after the
+ * conditions of their security level: they cost less, but their bounds tell most rows
+ * apart.
+ */
+void
+uuidnew_place_call(PlannerInfo *root, List *args)
+{
+	Var		   *key = key_column(args);
+	RelOptInfo *rel = root->simple_rel_array[key->varno];
+	ListCell   *cell;
+
+	foreach(cell, rel->baserestrictinfo)
+	{
+		RestrictInfo *rinfo = lfirst_node(RestrictInfo, cell);
+		FuncExpr   *call = (FuncExpr *) rinfo->clause;
+
+		if (!IsA(call, FuncExpr) || call->args != args)
+			continue;
+		if (!uuidnew_key_is_checked(root, rel, call))
+		{
+			rinfo->security_level++;
+			rinfo->leakproof = false;
+			rinfo->eval_cost.startup = 0;
+			rinfo->eval_cost.per_tuple = 0;
+		}
+		else if ((!root->hasPseudoConstantQuals || has_pseudoconstant(rel)) &&
+				 window_end_is_open(args, ARG_SINCE) && window_end_is_open(args, ARG_UNTIL))
+		{
+			rinfo->clause = (Expr *) makeBoolConst(true, false);
+			rinfo->pseudoconstant = true;
+		}
+		break;
+	}
+}
+
 /*
  * uuidnew_key_comparison - how a condition compares the key with something, by a
  * B-tree strategy of core's; 0 if it does not.
@@ -392,14 +474,28 @@ uuidnew_window_conjuncts(PlannerInfo *root, List *args)
 int16
 uuidnew_key_comparison(Node *clause, Node *key)
 {
-	Oid			family = lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-
 	if (IsA(clause, RestrictInfo))
 		clause = (Node *) castNode(RestrictInfo, clause)->clause;
-	if (!is_opclause(clause) || list_length(castNode(OpExpr, clause)->args) != 2 ||
-		!equal(get_leftop(clause), key))
+	if (!is_opclause(clause))
 		return 0;
-	return get_op_opfamily_strategy(castNode(OpExpr, clause)->opno, family);
+	set_opfuncid((OpExpr *) clause);
+	if (!equal(get_leftop(clause), key))
+		return 0;
+	switch (castNode(OpExpr, clause)->opfuncid)
+	{
+		case F_UUID_LT:
+			return BTLessStrategyNumber;
+		case F_UUID_LE:
+			return BTLessEqualStrategyNumber;
+		case F_UUID_EQ:
+			return BTEqualStrategyNumber;
+		case F_UUID_GE:
+			return BTGreaterEqualStrategyNumber;
+		case F_UUID_GT:
+			return BTGreaterStrategyNumber;
+		default:
+			return 0;
+	}
 }
 
 /* The epoch of a call, TimestampTz; its default where it is not known. */
@@ -438,8 +534,8 @@ is_bound_of(Node *uuid, Oid min, const UuidVersion *version, List *args, int arg
 		return memcmp(&bound, DatumGetUUIDP(castNode(Const, uuid)->constvalue), UUID_LEN) == 0;
 	}
 	if (IsA(uuid, CaseExpr))
-		uuid = (Node *) castNode(CaseExpr, uuid)->defresult;
-	else if (IsA(uuid, MinMaxExpr))
+		uuid = (Node *) linitial_node(CaseWhen, castNode(CaseExpr, uuid)->args)->result;
+	if (IsA(uuid, MinMaxExpr))
 		uuid = linitial(castNode(MinMaxExpr, uuid)->args);
 	if (!IsA(uuid, FuncExpr) || castNode(FuncExpr, uuid)->funcid != min ||
 		!equal(linitial(castNode(FuncExpr, uuid)->args), end))
@@ -460,10 +556,13 @@ void
 uuidnew_find_bounds(List *conjuncts, Oid funcid, const UuidVersion *version,
 					List *args, RestrictInfo *bounds[ARG_UNTIL + 1])
 {
-	Oid			min = uuidnew_window_min(funcid, version, args);
+	Oid			min;
 	ListCell   *cell;
 
 	bounds[ARG_SINCE] = bounds[ARG_UNTIL] = NULL;
+	if (window_end_is_open(args, ARG_SINCE) && window_end_is_open(args, ARG_UNTIL))
+		return;
+	min = uuidnew_window_min(funcid, version, args);
 	foreach(cell, conjuncts)
 	{
 		RestrictInfo *rinfo = lfirst(cell);
@@ -489,6 +588,8 @@ has_bounds_beside(PlannerInfo *root, Oid funcid, const UuidVersion *version, Lis
 	bool		has_since;
 	bool		has_until;
 
+	if (window_end_is_open(args, ARG_SINCE) && window_end_is_open(args, ARG_UNTIL))
+		return true;
 	uuidnew_find_bounds(uuidnew_window_conjuncts(root, args), funcid, version, args, bounds);
 	has_since = bounds[ARG_SINCE] != NULL;
 	has_until = bounds[ARG_UNTIL] != NULL;
@@ -521,17 +622,14 @@ window_index_condition(SupportRequestIndexCondition *request, const UuidVersion 
 	/*
 	 * The bounds are conditions of the index already.  A call that says no
 	 * more than they do is one too, so that the rows found are not filtered
-	 * by it.
+	 * by it: one that keeps its ends, or that could not be left out.
 	 */
 	if (request->lossy || !request->index->amsearchnulls)
 		return NIL;
 	return list_make1(uuidnew_null_test((Node *) copyObject(linitial(call->args)), IS_NOT_NULL));
 }
 
-/*
- * A call that has its bounds beside it costs no more than they do: where rows
- * are filtered it goes first.
- */
+/* With its bounds beside it, a call costs nothing: a plan costs what it does by hand. */
 static SupportRequestCost *
 window_cost(SupportRequestCost *request, const UuidVersion *version)
 {

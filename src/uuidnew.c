@@ -10,6 +10,7 @@
 #include "compat.h"
 #include "generate.h"
 #include "machine_id.h"
+#include "vb_functions.h"
 
 UUIDNEW_MODULE_MAGIC;
 
@@ -18,5 +19,6 @@ _PG_init(void)
 {
 	uuidnew_machine_id_define();
 	uuidnew_order_define();
+	uuidnew_vb_define();
 	MarkGUCPrefixReserved("uuidnew");
 }

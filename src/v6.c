@@ -26,6 +26,13 @@
 #include "sequence.h"
 #include "v6.h"
 
+#define GREGORIAN_TICKS_PER_MSEC	(GREGORIAN_TICKS_PER_USEC * USECS_PER_MSEC)
+
+/* 1970-01-01, and how many milliseconds there are from then to the end */
+#define TICKS_TO_1970	((uint64) (-EPOCH_GREGORIAN) * GREGORIAN_TICKS_PER_SEC)
+#define MSECS_FROM_1970 \
+	((low_bits(UUID_HI_BITS) - TICKS_TO_1970) / GREGORIAN_TICKS_PER_MSEC + 1)
+
 static SequenceState v6_state;
 
 static const UuidLayout v6_layouts[] = {
@@ -105,4 +112,29 @@ uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1)
 		v6.hi >> 48;
 	payload.lo = v6.lo;
 	uuid_pack(payload, 1, v1);
+}
+
+/*
+ * uuidnew_v1_unix_ms_to_v1 - the version 1 UUID that was meant by one with
+ * milliseconds since 1970 where 100 ns since 1582 belong.
+ *
+ * "Really unique UUIDs" gives its timeAndVersionFields() such a time.  Returns
+ * false if version 1 can't hold it, as for every UUID of version 1 whose time is
+ * right and after 1583.  The argument must be of version 1.
+ */
+bool
+uuidnew_v1_unix_ms_to_v1(const pg_uuid_t *wrong, pg_uuid_t *v1)
+{
+	UuidPayload payload;
+	uint64		first;
+	uint64		second;
+
+	uuid_halves(wrong, &first, &second);
+	payload.hi = v1_ticks(first);
+	payload.lo = second & low_bits(UUID_LO_BITS);
+	if (payload.hi >= MSECS_FROM_1970)
+		return false;
+	payload.hi = TICKS_TO_1970 + payload.hi * GREGORIAN_TICKS_PER_MSEC;
+	uuidnew_v1_pack(payload, v1);
+	return true;
 }

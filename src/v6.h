@@ -9,6 +9,7 @@
 
 #include "layout.h"
 
+extern bool uuidnew_v1_unix_ms_to_v1(const pg_uuid_t *wrong, pg_uuid_t *v1);
 extern void uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1);
 extern int64 uuidnew_v1_timestamp(const pg_uuid_t *v1);
 extern void uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6);

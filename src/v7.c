@@ -22,20 +22,19 @@
  *	   microsecond  fraction subsec_a and subsec_b, sequence 14, node 48
  *	   nanosecond   fraction goes on for 14 bits, sequence 8, node 40
  *
- * Fractions are rounded up, so that a reader of the same bits that truncates
- * gets the tick back: 1 ms is 5/4096 s, as 4/4096 s would be 0 ms.  One reader
- * serves all three.  It takes 38 bits: what follows the fraction of a coarser
- * layout adds less than the rest of its tick, because there are at least twice
- * as many fractions in a second as ticks.  A layout of fewer fraction bits
- * would need a reader of its own.
+ * Fractions are rounded up, so that a reader of the same bits, or of more, that
+ * truncates gets the tick back: 1 ms is 5/4096 s, as 4/4096 s would be 0 ms.  A
+ * reader of fewer bits may not: the first 12 of the 24 of microsecond read as
+ * the millisecond before in one of eight.  One reader serves all three.  It takes
+ * 38 bits: what follows the fraction of a coarser layout adds less than the rest
+ * of its tick, because there are at least twice as many fractions in a second as
+ * ticks.  A layout of fewer fraction bits would need a reader of its own.
  *
  * RFC 9562 5.7 differs: 48 bits of Unix milliseconds, then (6.2 method 3) 12
  * bits with the fraction of the millisecond, rounded down.  No bit tells the two
  * apart, but the first bits of keys made in our time do: see v7.h.
  */
 #include "postgres.h"
-
-#include "port/pg_bitutils.h"
 
 #include "sequence.h"
 #include "v7.h"
@@ -200,13 +199,6 @@ const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
  * the old one among them stands in between, so that the order stays.
  */
 
-/* A second, and all that the timestamp bits say of its fraction. */
-typedef struct SecondFraction
-{
-	uint64		sec;
-	uint64		fraction;		/* less than fractions_per_sec() */
-} SecondFraction;
-
 static uint64
 fractions_per_sec(const UuidLayout *layout)
 {
@@ -215,51 +207,11 @@ fractions_per_sec(const UuidLayout *layout)
 	return layout->ticks_per_sec;
 }
 
-static SecondFraction
-read_fraction(const UuidLayout *layout, UuidPayload payload)
-{
-	Bits		timestamp = shift_right(payload_bits(payload),
-										128 - timestamp_width(layout));
-	SecondFraction time;
-
-	if (layout->fraction_bits > 0)
-	{
-		time.sec = shift_right(timestamp, layout->fraction_bits).low;
-		time.fraction = timestamp.low & low_bits(layout->fraction_bits);
-	}
-	else
-	{
-		time.sec = timestamp.low / layout->ticks_per_sec;
-		time.fraction = timestamp.low % layout->ticks_per_sec;
-	}
-	return time;
-}
-
-/*
- * A fraction of a second in ticks of another layout: from the tick that was
- * rounded up to it; or, as the others are rounded down, the last tick before the
- * next fraction.
- */
-static uint32
-convert_fraction(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
-{
-	if (from->fraction_bits > 0)
-	{
-		/* fraction * ticks_per_sec / 2^bits, in lowest terms too */
-		int			twos = pg_rightmost_one_pos32(from->ticks_per_sec);
-		uint64		ticks = fraction * (from->ticks_per_sec >> twos) >>
-			(from->fraction_bits - twos);
-
-		return ticks * to->ticks_per_sec / from->ticks_per_sec;
-	}
-	return ((fraction + 1) * to->ticks_per_sec - 1) / from->ticks_per_sec;
-}
-
 /* The first fraction that becomes the same tick. */
 static uint64
 first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
 {
-	uint32		ticks = convert_fraction(from, to, fraction);
+	uint32		ticks = uuidnew_fraction_ticks(from, to->ticks_per_sec, fraction);
 	uint64		low = 0;
 	uint64		high = fraction;
 
@@ -267,7 +219,7 @@ first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction
 	{
 		uint64		middle = (low + high) / 2;
 
-		if (convert_fraction(from, to, middle) < ticks)
+		if (uuidnew_fraction_ticks(from, to->ticks_per_sec, middle) < ticks)
 			low = middle + 1;
 		else
 			high = middle;
@@ -287,7 +239,7 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 				   const pg_uuid_t *uuid, pg_uuid_t *result)
 {
 	UuidPayload payload = uuid_unpack(uuid);
-	SecondFraction time = read_fraction(from, payload);
+	SecondFraction time = uuidnew_layout_fraction(from, payload);
 	UuidPayload time_bits;
 	Bits		rest;
 	int			same_tick_bits = 0;
@@ -311,7 +263,8 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 			(64 - same_tick_bits);
 	}
 
-	time_bits = to->encode(time.sec, convert_fraction(from, to, time.fraction));
+	time_bits = to->encode(time.sec,
+						   uuidnew_fraction_ticks(from, to->ticks_per_sec, time.fraction));
 	payload = bits_payload(shift_right(rest, timestamp_width(to)));
 	payload.hi |= time_bits.hi;
 	payload.lo |= time_bits.lo;

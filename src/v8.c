@@ -217,7 +217,7 @@ enum
 	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, V8_LAYOUTS
 };
 
-static SequenceState v8_states[V8_LAYOUTS];
+static SequenceState v8_states[V8_LAYOUTS][EPOCH_STATES];
 
 /* What the layouts of 32 or 48 bits of time share, and those of 60. */
 #define V8_TIME_48		.version = 8, .sequence_bits = 12, .node_bits = 62
@@ -235,7 +235,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = unix32_ticks,
 		.encode = unix32_encode,
 		.decode = unix32_decode,
-		.state = &v8_states[UNIX32],
+		.state = v8_states[UNIX32],
 	},
 	[UNIX48] = {
 		.name = "unix48",
@@ -248,14 +248,14 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = unix48_ticks,
 		.encode = unix48_encode,
 		.decode = unix48_decode,
-		.state = &v8_states[UNIX48],
+		.state = v8_states[UNIX48],
 	},
 	[GREGORIAN60] = {
 		.name = "gregorian60",
 		V8_TIME_60,
 		.overflow_bits = 8,
 		GREGORIAN_TIMESTAMP,
-		.state = &v8_states[GREGORIAN60],
+		.state = v8_states[GREGORIAN60],
 	},
 	[UNIX64] = {
 		.name = "unix64",
@@ -268,7 +268,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = unix64_ticks,
 		.encode = unix64_encode,
 		.decode = unix64_decode,
-		.state = &v8_states[UNIX64],
+		.state = v8_states[UNIX64],
 	},
 	[NTP64] = {
 		.name = "ntp64",
@@ -281,7 +281,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = ntp64_ticks,
 		.encode = ntp64_encode,
 		.decode = ntp64_decode,
-		.state = &v8_states[NTP64],
+		.state = v8_states[NTP64],
 	},
 	[ISO8601] = {
 		.name = "iso8601",
@@ -294,7 +294,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = iso8601_ticks,
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
-		.state = &v8_states[ISO8601],
+		.state = v8_states[ISO8601],
 	},
 };
 

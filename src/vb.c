@@ -18,6 +18,9 @@
  * the first digits change with every UUID and spread writes over the index.
  * In mode sequential the counter stands as it is.  A UUID does not tell which.
  *
+ * Groupon's Java shifts the counter as a signed int in mode variable: from 2^31
+ * on its sign fills bits 24 to 27, digit 7 of the UUID, and these are lost.
+ *
  * There are no variant bits: the MAC fragment is where they would be.
  *
  * Pure: test/unit runs it without a server.
@@ -40,8 +43,8 @@ reverse_digits(uint32 counter)
 void
 uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid)
 {
-	uint32		counter = mode == VB_VARIABLE ?
-		reverse_digits(fields.counter) : fields.counter;
+	uint32		counter = mode == VB_SEQUENTIAL ?
+		fields.counter : reverse_digits(fields.counter);
 
 	uuid_from_halves((uint64) counter << 32 | (uint64) fields.process_id << 16 |
 					 VB_VERSION << 12 | fields.mac_fragment >> 16,
@@ -60,12 +63,59 @@ uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid, VbFields *fields)
 
 	uuid_halves(uuid, &high, &low);
 	fields->counter = high >> 32;
-	if (mode == VB_VARIABLE)
+	if (mode != VB_SEQUENTIAL)
 		fields->counter = reverse_digits(fields->counter);
 	fields->process_id = high >> 16 & 0xFFFF;
 	fields->mac_fragment = (high & 0xFFF) << 16 | low >> VB_MSEC_BITS;
 	fields->msec = low & low_bits(VB_MSEC_BITS);
 	return (high >> 12 & 0xF) == VB_VERSION;
+}
+
+/*
+ * uuidnew_vb_counter_is_known - is the counter that was read the one that was
+ * written?
+ */
+bool
+uuidnew_vb_counter_is_known(VbMode mode, uint32 counter)
+{
+	return mode != VB_JAVA || (counter & 0x8F000000) != 0x8F000000;
+}
+
+static int
+digit_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return digit - '0';
+	if (digit >= 'a' && digit <= 'f')
+		return digit - 'a' + 10;
+	if (digit >= 'A' && digit <= 'F')
+		return digit - 'A' + 10;
+	return -1;
+}
+
+/*
+ * uuidnew_vb_parse_mac - the last 28 bits of a MAC address in one of the usual
+ * forms: 12 hexadecimal digits, perhaps with ':', '-' or '.' between octets.
+ */
+bool
+uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment)
+{
+	uint64		address = 0;
+
+	for (int i = 0; i < 12; i++)
+	{
+		int			digit;
+
+		if (i > 0 && i % 2 == 0 && (*text == ':' || *text == '-' || *text == '.'))
+			text++;
+		digit = digit_value(*text);
+		if (digit < 0)
+			return false;
+		address = address << 4 | digit;
+		text++;
+	}
+	*mac_fragment = address & low_bits(VB_MAC_BITS);
+	return *text == '\0';
 }
 
 /*

@@ -17,7 +17,8 @@
 typedef enum VbMode
 {
 	VB_VARIABLE,
-	VB_SEQUENTIAL
+	VB_SEQUENTIAL,
+	VB_JAVA						/* only to read: variable, by Groupon's Java */
 } VbMode;
 
 typedef struct VbFields
@@ -30,6 +31,8 @@ typedef struct VbFields
 
 extern void uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid);
 extern bool uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid, VbFields *fields);
+extern bool uuidnew_vb_counter_is_known(VbMode mode, uint32 counter);
+extern bool uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment);
 extern void uuidnew_vb_time_first(const pg_uuid_t *vb, pg_uuid_t *uuid);
 extern void uuidnew_vb_time_last(const pg_uuid_t *uuid, pg_uuid_t *vb);
 

@@ -2,8 +2,11 @@
  * vb_functions.c
  *	  The SQL functions of Groupon's Locality UUID, version b.
  *
- * Readers give NULL for a UUID of another version.  All raise 22023 for an
- * unknown mode.
+ * Readers give NULL for a UUID of another version, and for a counter that was
+ * lost.  All raise 22023 for an unknown mode.
+ *
+ * The setting uuidnew.vb_mac is the address of a machine, for defaults that are
+ * the same on all.
  */
 #include "postgres.h"
 
@@ -11,6 +14,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/datetime.h"
+#include "utils/guc.h"
 #include "utils/inet.h"
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
@@ -21,19 +25,60 @@
 #include "entropy.h"
 #include "layout.h"
 #include "vb.h"
+#include "vb_functions.h"
 
 /* What a backend counts in each mode. */
 typedef struct VbState
 {
 	int			pid;			/* that started the counter */
 	uint32		counter;		/* of the next UUID */
-	uint32		mac_fragment;	/* where the caller gives no address */
+	uint32		mac_fragment;	/* where no address is given */
 } VbState;
 
 static VbState vb_states[VB_SEQUENTIAL + 1];
 
+static char *mac_string = NULL;
+static bool mac_is_set = false;
+static uint32 mac_setting = 0;	/* the last 28 bits of mac_string */
+
+static bool
+check_mac(char **newval, void **extra, GucSource source)
+{
+	uint32		mac_fragment;
+
+	if ((*newval)[0] == '\0' || uuidnew_vb_parse_mac(*newval, &mac_fragment))
+		return true;
+	GUC_check_errdetail("It must be a MAC address of 12 hexadecimal digits, or empty.");
+	return false;
+}
+
+static void
+assign_mac(const char *newval, void *extra)
+{
+	mac_is_set = uuidnew_vb_parse_mac(newval, &mac_setting);
+}
+
+/*
+ * uuidnew_vb_define - define the setting.
+ */
+void
+uuidnew_vb_define(void)
+{
+	DefineCustomStringVariable("uuidnew.vb_mac",
+							   "Sets the MAC address of this machine, of which version b UUIDs hold the last 28 bits.",
+							   "An empty string means random bits instead, of each session its own.",
+							   &mac_string,
+							   "",
+							   PGC_SUSET,
+							   0,
+							   check_mac,
+							   assign_mac,
+							   NULL);
+}
+
+/* VB_JAVA only for a reader */
 static VbMode
-mode_arg(FunctionCallInfo fcinfo, int argno)
+mode_arg(FunctionCallInfo fcinfo, int argno, bool reader)
 {
 	const text *name;
 
@@ -44,9 +89,13 @@ mode_arg(FunctionCallInfo fcinfo, int argno)
 		return VB_VARIABLE;
 	if (text_is(name, "sequential"))
 		return VB_SEQUENTIAL;
+	if (reader && text_is(name, "java"))
+		return VB_JAVA;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown mode \"%s\" for UUID version b", text_to_cstring(name)),
+			 reader ?
+			 errhint("Valid modes are \"variable\", \"sequential\", \"java\".") :
 			 errhint("Valid modes are \"variable\", \"sequential\".")));
 }
 
@@ -79,7 +128,7 @@ sequential_start(ClockTime now)
 
 /*
  * The state of a mode.  The counters of the modes know nothing of each other, so
- * the modes have different MAC fragments, unless the caller gives an address.
+ * the modes have different MAC fragments, unless an address is given.
  */
 static VbState *
 vb_state(VbMode mode, ClockTime now)
@@ -116,7 +165,7 @@ uuid_generate_vb(PG_FUNCTION_ARGS)
 
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	mode = mode_arg(fcinfo, 0);
+	mode = mode_arg(fcinfo, 0, false);
 	now = clock_now();
 	fields.msec = now.sec * MSECS_PER_SEC + now.nsec / NSECS_PER_MSEC;
 	if (unlikely(now.sec < 0 || fields.msec >> VB_MSEC_BITS != 0))
@@ -128,7 +177,7 @@ uuid_generate_vb(PG_FUNCTION_ARGS)
 	uuid = palloc(sizeof(pg_uuid_t));
 	state = vb_state(mode, now);
 	fields.process_id = (uint16) MyProcPid;
-	fields.mac_fragment = state->mac_fragment;
+	fields.mac_fragment = mac_is_set ? mac_setting : state->mac_fragment;
 	if (!PG_ARGISNULL(1))
 	{
 		const macaddr *mac = PG_GETARG_MACADDR_P(1);
@@ -158,9 +207,11 @@ PG_FUNCTION_INFO_V1(uuid_vb_counter);
 Datum
 uuid_vb_counter(PG_FUNCTION_ARGS)
 {
+	VbMode		mode = mode_arg(fcinfo, 1, true);
 	VbFields	fields;
 
-	if (!uuidnew_vb_unpack(mode_arg(fcinfo, 1), PG_GETARG_UUID_P(0), &fields))
+	if (!uuidnew_vb_unpack(mode, PG_GETARG_UUID_P(0), &fields) ||
+		!uuidnew_vb_counter_is_known(mode, fields.counter))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64((int64) fields.counter);
 }

@@ -1,6 +1,6 @@
 /*
  * uuid_fuzz.c
- *	  Fuzz target: decoders and encoders of all layouts, and their bounds.
+ *	  Fuzz target: decoders and encoders of all layouts, fields, and bounds.
  *
  * Any 16 octets are read with every layout, and held against bounds of any two
  * times.  Beside what the sanitizers see, what layout.h and layout.c promise
@@ -134,6 +134,34 @@ check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
 	check_bounds(layout, epoch, &uuid, ts, read);
 }
 
+/*
+ * All fields: the reader's time to the unit, and all other bits.
+ */
+static void
+check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
+{
+	UuidPayload payload = uuid_unpack(uuid);
+	uint64		rest = payload.lo >> layout->node_bits;
+	int64		unit = round_trip_unit(layout);
+	UuidFields	fields;
+	int64		read;
+	bool		has_time = layout_timestamp(layout, epoch, uuid, &read);
+
+	check(uuidnew_layout_fields(layout, epoch, uuid, &fields) == has_time,
+		  "layout %s: fields, or no time", name_of(layout));
+	if (!has_time)
+		return;
+	check((uint64) (fields.timestamp - epoch) / unit == (uint64) (read - epoch) / unit &&
+		  fields.nanoseconds < 1000,
+		  "layout %s: read " INT64_FORMAT ", fields " INT64_FORMAT " and %u ns",
+		  name_of(layout), read, fields.timestamp, fields.nanoseconds);
+	if (layout->node_bits + layout->sequence_bits > UUID_LO_BITS)
+		rest |= payload.hi << (UUID_LO_BITS - layout->node_bits);
+	check(fields.sequence == (rest & low_bits(layout->sequence_bits)) &&
+		  fields.node == (payload.lo & low_bits(layout->node_bits)),
+		  "layout %s: another sequence or node", name_of(layout));
+}
+
 static void
 check_version_1(const pg_uuid_t *uuid)
 {
@@ -149,6 +177,11 @@ check_version_1(const pg_uuid_t *uuid)
 		check(uuid_version_of(&other) == 6, "version 6 is missing");
 		check(layout_timestamp(v6, layout_epoch(v6), &other, &read) &&
 			  read == uuidnew_v1_timestamp(uuid), "the time has changed");
+		if (uuidnew_v1_unix_ms_to_v1(uuid, &other))
+			check(uuid_version_of(&other) == 1 &&
+				  uuidnew_v1_timestamp(&other) % 1000 == 0 &&
+				  !uuidnew_v1_unix_ms_to_v1(&other, &again),
+				  "milliseconds are converted twice");
 	}
 	else if (uuid_version_of(uuid) == 6)
 	{
@@ -257,6 +290,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 
 			check_bounds(layout, epoch, &uuid, ts, other);
 			check_bounds(layout, epoch, &uuid, read, ts);
+			check_fields(layout, epoch, &uuid);
 			check_round_trip(layout, epoch, ts, random);
 			check_round_trip(layout, epoch, other, ~random);
 		}

@@ -119,7 +119,7 @@ FROM generate_series(1, 2000);
 
 SKIP:
 {
-	skip 'no C compiler, or a system without LD_PRELOAD', 2 if !$can_fail;
+	skip 'no C compiler, or a system without LD_PRELOAD', 3 if !$can_fail;
 
 	# What the server itself calls the time does not fail here.  Of 1000 UUIDs in
 	# one tick some may need the next ticks, which are microseconds in all.
@@ -139,6 +139,25 @@ WHERE step <> 'before' GROUP BY step ORDER BY step DESC;
 } . $unordered),
 		"failing|11000|11000\nagain|1100|1100\nunordered|0",
 		'without the clock a session goes on from the time it knows');
+
+	# The time that it knows is the last, not the latest: version 1 with random
+	# bits keeps no order, and shows it.
+	is( $node->safe_psql(
+			'postgres',
+			"SELECT uuid_v1_timestamp(uuid_generate_v1_random()) AS latest \\gset\n"
+			  . fail_now('hour')
+			  . "SELECT uuid_v1_timestamp(uuid_generate_v1_random()) AS last \\gset\n"
+			  . fail_now('clock')
+			  . "SELECT :'last' < timestamptz :'latest' - interval '59 minutes', "
+			  . "uuid_v1_timestamp(uuid_generate_v1_random()) - :'last';\n"
+			  . work_again('hour')
+			  . work_again('clock')
+			  . "SELECT uuid_v1_timestamp(uuid_generate_v1_random()) AS latest \\gset\n"
+			  . fail_now('clock')
+			  . "SELECT uuid_v1_timestamp(uuid_generate_v1_random()) - :'latest';\n"
+			  . work_again('clock')),
+		"t|00:00:00\n00:00:00",
+		'without the clock the time is the last one read');
 
 	# A new session knows none.
 	is( $node->safe_psql(

@@ -122,7 +122,8 @@ for (@layouts)
 }
 
 # A hundred sessions that begin at the same time: each has a thread of pgbench.
-# The last 48 bits of unix48 are nothing but random.
+# The last 48 bits of unix48 are nothing but random, and version 6 starts its
+# sequence, the 14 bits before its last 48, at random.
 sub random_bits
 {
 	my ($name, $libraries) = @_;
@@ -131,12 +132,15 @@ sub random_bits
 	unlink $script;
 	append_to_file($script,
 		"INSERT INTO octets SELECT pg_backend_pid(), right(uuid_generate_v8('unix48')::text, 12)"
-		  . " FROM generate_series(1, 100);\n");
+		  . " FROM generate_series(1, 100);\n"
+		  . "INSERT INTO sequences SELECT get_byte(id, 8) << 8 | get_byte(id, 9)"
+		  . " FROM (SELECT uuid_send(uuid_generate_v6()) AS id) made;\n");
 	$node->safe_psql('postgres',
 		"ALTER SYSTEM SET shared_preload_libraries = $libraries");
 	$node->restart;
 	$node->safe_psql('postgres',
-		'DROP TABLE IF EXISTS octets; CREATE TABLE octets (pid int, octets text)'
+		q{DROP TABLE IF EXISTS octets, sequences;
+CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int)}
 	);
 	$node->command_ok(
 		[
@@ -152,6 +156,13 @@ sub random_bits
 		),
 		'100|10000|10000',
 		"$name: no two have the same random bits");
+
+	# 99.7 of them are distinct in the mean
+	is( $node->safe_psql(
+			'postgres',
+			'SELECT count(DISTINCT sequence) > 90, count(*) FROM sequences'),
+		't|100',
+		"$name: each has a first sequence of its own");
 	return;
 }
 
@@ -173,7 +184,7 @@ SKIP:
 			\$compiler_output);
 	};
 	note $@, $compiler_output if !$built;
-	skip 'no C compiler, or no headers of the server', 3 if !$built;
+	skip 'no C compiler, or no headers of the server', 4 if !$built;
 
 	my $log_start = -s $node->logfile;
 	random_bits('octets left in the postmaster', "uuidnew, '$library'");

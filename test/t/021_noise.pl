@@ -25,10 +25,15 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(extra => [ '--encoding=UTF8', '--no-locale' ]);
 $node->append_conf('postgresql.conf',
 	"timezone = 'UTC'\nautovacuum = off\nsynchronous_commit = off");
+
+# where horizons have a result, too
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = 'server'");
 $node->start;
 $node->safe_psql(
 	'postgres', q{
 CREATE EXTENSION uuidnew;
+SELECT pg_replication_origin_create('uuidnew');
 
 CREATE TABLE functions AS
 SELECT row_number() OVER (ORDER BY p.oid::regprocedure::text COLLATE "C")::int AS n,
@@ -100,6 +105,7 @@ UNION ALL SELECT f, 'uuid'::regtype, value FROM (VALUES
 	('uuid_to_comb', '018e5f3b-ff48-87cc-b5ba-d01c25cc63a7'),
 	('comb_to_uuid', 'e25afe33-db2d-4502-9bf0-919001862cc4'),
 	('comb_convert', 'e25afe33-db2d-4502-9bf0-919001862cc4'),
+	('uuid_v1_unix_ms_to_v1', '65ca76d2-013a-1000-a31b-48b2491cd009'),
 	('vb_to_uuid', '20be0ffc-314a-bd53-7a50-013a65ca76d2'),
 	('uuid_to_vb', '013a65ca-76d2-20be-0ffc-314abd537a50')) v(f, value);
 

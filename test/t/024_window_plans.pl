@@ -291,6 +291,8 @@ my @common = (
 	[ 'E2: half-open windows', 'SELECT * FROM @events WHERE {id; <10>; NULL} AND {id; NULL; <15>}' ],
 	[ 'E2: windows that overlap', 'SELECT * FROM @events WHERE {id; <5>; <15>} AND {id; <10>; <20>}' ],
 	[ 'E2: windows that do not', 'SELECT * FROM @parted WHERE {id; <5>; <10>} AND {id; <15>; <20>}' ],
+	[ 'a window that ends before it begins', 'SELECT * FROM @events WHERE {id; <20>; <10>}' ],
+	[ 'a window that ends before it begins, LEFT JOIN of partitions', 'SELECT * FROM accounts a LEFT JOIN @parted e ON e.acct = a.acct WHERE {e.id; <20>; <10>}' ],
 	[ 'generic plan', 'SELECT * FROM @parted WHERE {id; $1; $2}', set => $generic, types => 'timestamptz, timestamptz', args => '<12>, <22>', rows => 0 ],
 	[ 'custom plan', 'SELECT * FROM @parted WHERE {id; $1; $2}', set => $custom, types => 'timestamptz, timestamptz', args => '<12>, <22>' ],
 	[ 'E4: generic plan, since', 'SELECT * FROM @events WHERE {id; $1; NULL}', set => $generic, types => 'timestamptz', args => '<40>', like_core => 1 ],
@@ -313,9 +315,8 @@ my @shapes = (
 	[ 'P5: domain, partitions', 'SELECT * FROM domains_parted WHERE {id; <16>; <20>}' ],
 	[ 'P5: domain, OR', 'SELECT * FROM domains WHERE {id; <10>; <13>} OR {id; <30>; <33>}' ],
 	[ 'P5: domain, LEFT JOIN', 'SELECT * FROM accounts a LEFT JOIN domains e ON e.acct = a.acct WHERE {e.id; <10>; <15>}' ],
-	# with a layout the call is not leakproof: only its bounds go below the barrier
-	[ 'P6: security barrier', 'SELECT * FROM barrier WHERE {id; <10>; <15>}', layout_cost => 1.4 ],
-	[ 'P6: security barrier, partitions', 'SELECT * FROM barrier_parted WHERE {id; <10>; <15>}', layout_cost => 1.4 ],
+	[ 'P6: security barrier', 'SELECT * FROM barrier WHERE {id; <10>; <15>}' ],
+	[ 'P6: security barrier, partitions', 'SELECT * FROM barrier_parted WHERE {id; <10>; <15>}' ],
 	[ 'P6: row-level security', 'SELECT * FROM secured WHERE {id; <10>; <15>}', set => 'SET LOCAL ROLE reader' ],
 	[ 'P7: inheritance', 'SELECT * FROM inherited WHERE {id; <16>; <20>}' ],
 	[ 'P7: inheritance, OR', 'SELECT * FROM inherited WHERE {id; <1>; <4>} OR {id; <16>; <20>}' ],
@@ -359,9 +360,8 @@ my @shapes = (
 	[ 'UPDATE', 'UPDATE changed SET n = -n WHERE {id; <10>; <15>} RETURNING n', cost => 0, rows => 0 ],
 	[ 'UPDATE FROM', 'UPDATE changed e SET n = -e.n FROM accounts a WHERE a.acct = e.acct AND {e.id; <30>; <35>} RETURNING e.n', cost => 0, rows => 0 ],
 	[ 'DELETE USING', 'DELETE FROM events e USING accounts a WHERE a.acct = e.acct AND {e.id; <10>; <15>} RETURNING e.n' ],
-	# the index is asked for id IS NOT NULL too, so that rows need no filter
-	[ 'a CHECK', 'SELECT * FROM checked WHERE {id; <10>; <15>}', cost => 1.15 ],
-	[ 'a CHECK, LEFT JOIN', 'SELECT * FROM accounts a LEFT JOIN checked e ON e.acct = a.acct WHERE {e.id; <10>; <15>}', cost => 1.15 ],
+	[ 'a CHECK', 'SELECT * FROM checked WHERE {id; <10>; <15>}' ],
+	[ 'a CHECK, LEFT JOIN', 'SELECT * FROM accounts a LEFT JOIN checked e ON e.acct = a.acct WHERE {e.id; <10>; <15>}' ],
 	[ 'WITH', 'WITH e AS (SELECT * FROM @parted WHERE {id; <10>; <20>}) SELECT * FROM e WHERE acct < 100' ],
 	[ 'a sub-query', 'SELECT * FROM (SELECT id, count(*) FROM @parted GROUP BY id) e WHERE {e.id; <10>; <15>}' ],
 	[ 'DISTINCT', 'SELECT * FROM (SELECT DISTINCT id, acct FROM @parted) e WHERE {e.id; <10>; <15>}' ],
@@ -405,7 +405,6 @@ foreach my $family ($quick ? ('v7', 'RFC 9562', 'v6', 'v8') : sort keys %family)
 	foreach ($suffix eq '' && !($quick && $family ne 'v7') ? (@common, @shapes) : $quick ? @common[ 0 .. 19 ] : @common)
 	{
 		my ($name, $query, %option) = @$_;
-		$option{cost} = $option{layout_cost} if $family =~ /layout/ && $option{layout_cost};
 		my @query = (as_call($query, $family), by_hand($option{hand} // $query, $family));
 		push @cases,
 		  {
@@ -448,7 +447,9 @@ foreach my $case (@cases)
 		  if $distance > 2 && abs($window{estimate} - $window{actual}) > 20
 		  && !($case->{like_core} && $distance < 1.02 * distance($twin{estimate}, $twin{actual}));
 	}
-	if (($case->{cost} // 1.1) && distance($twin{estimate}, $twin{actual}) <= 1.3)
+	if (($case->{cost} // 1.1)
+		&& (distance($twin{estimate}, $twin{actual}) <= 1.3
+			|| ($case->{set} // '') eq $generic && distance($window{estimate}, $twin{estimate}) < 1.02))
 	{
 		$costs++;
 		push @wrong, "costs $window{cost}, $twin{cost} by hand"
@@ -553,6 +554,39 @@ like($edges{plain}, qr/^6\|/m, 'W1: there are results');
 is($edges{force_generic_plan}, $edges{plain}, 'W1: generic plans');
 is($edges{force_custom_plan}, $edges{plain}, 'W1: custom plans');
 
+# What is left of a call is evaluated after its bounds, and not at all where a
+# CHECK says as much.
+sub plan_of
+{
+	my ($settings, $query) = @_;
+	return $node->safe_psql('postgres', dated("$settings; EXPLAIN (COSTS OFF) $query"));
+}
+my %scan = (
+	'a sequential scan' => 'SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off',
+	'an index scan' => 'SET enable_seqscan = off; SET enable_bitmapscan = off',
+	'a bitmap scan' => 'SET enable_seqscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off');
+foreach my $scan (sort keys %scan)
+{
+	foreach my $window ('uuid_v7_between(id, <10>, now())', q{uuid_v7_between(id, NULL, <10>, 'DRAFT')})
+	{
+		my $unchecked = plan_of($scan{$scan}, "SELECT * FROM events WHERE $window");
+		my $checked = plan_of($scan{$scan}, "SELECT * FROM checked WHERE $window");
+
+		like($unchecked, qr/Filter: \(*uuid_v7_between\(id, NULL[^()]*\)/, "$scan without a CHECK: a filter")
+		  if $scan ne 'a sequential scan';
+		like($unchecked, qr/Filter: \(\(.*\) AND uuid_v7_between\([^()]*\)\)/, "$scan without a CHECK: the bounds come first")
+		  if $scan eq 'a sequential scan';
+		like($checked, qr/id < /, "$scan with a CHECK: bounds") if $window =~ /NULL/;
+		unlike($checked, qr/between|IS NOT NULL|Result/, "$scan with a CHECK: nothing but bounds");
+		is( plan_of($scan{$scan}, "SELECT * FROM checked WHERE $window AND now() > '2000-01-01'") =~ s/^\s*(?:Result|One-Time Filter.*|->\s*)\n?//gmr =~ s/^ *(?:-> *)?//gmr,
+			$checked =~ s/^ *(?:-> *)?//gmr,
+			"$scan with a CHECK: a condition that does not depend on the rows changes nothing");
+	}
+}
+is( plan_of($scan{'a sequential scan'}, q{SELECT * FROM checked WHERE uuid_v7_between(id, NULL, NULL)}) =~ s/^ *//gmr,
+	"Seq Scan on checked\nFilter: uuid_v7_between(id, NULL::timestamp with time zone, NULL::timestamp with time zone)",
+	'a call alone is what a NULL key does not satisfy');
+
 # W2: a constraint that is younger than the snapshot says nothing of rows that
 # were deleted before it was added.
 {
@@ -580,16 +614,29 @@ $count
 SET LOCAL enable_bitmapscan = on;
 SET LOCAL enable_indexscan = off;
 $count
+SET LOCAL enable_seqscan = on;
+SET LOCAL enable_bitmapscan = off;
+$count
 COMMIT;
 $count
 SELECT count(*) FROM younger WHERE id = '$bound'})
-		, "1\n1\n48\n48\n48\n48\n0",
+		, "1\n1\n48\n48\n48\n48\n48\n0",
 		'W2: a constraint younger than the snapshot');
 
 	# once it is older, index scans trust it
 	my $plan = "SET enable_seqscan = off; BEGIN ISOLATION LEVEL REPEATABLE READ; EXPLAIN (COSTS OFF) $count COMMIT";
 	unlike($node->safe_psql('postgres', $plan), qr/Filter/, 'W2: an older one is proof');
-	$node->safe_psql('postgres', 'ALTER TABLE younger DROP CONSTRAINT younger_id_check');
+	is( $node->safe_psql(
+			'postgres', qq{
+SET plan_cache_mode = force_generic_plan;
+PREPARE q AS $count
+EXECUTE q;
+ALTER TABLE younger DROP CONSTRAINT younger_id_check;
+INSERT INTO younger VALUES ('$bound');
+EXECUTE q;
+DELETE FROM younger WHERE id = '$bound'}),
+		"48\n48",
+		'a plan is made again when its constraint is dropped');
 	like($node->safe_psql('postgres', $plan), qr/Filter/, 'W2: without it there is none');
 }
 
@@ -610,6 +657,9 @@ INSERT INTO unique_$table SELECT i % 3, uuid_generate_v7_at('2025-02-01'), i FRO
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
 INSERT INTO unique_$table SELECT i % 3, uuid_generate_v7_at('2025-02-01'), i FROM generate_series(1, 2) i
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
+-- a call with an expression, which might become the arbiter's column
+INSERT INTO unique_$table SELECT * FROM unique_$table WHERE uuid_v7_between(coalesce(id, id), '2025-01-01', NULL)
+ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO NOTHING;
 SELECT count(*), count(*) FILTER (WHERE n = -1) FROM unique_$table}),
 		'6|2',
 		"W3: ON CONFLICT, $kind");

@@ -5,7 +5,8 @@
  *
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,
  * OpenSSL has no random octets; while there is "clock", the system clock can't
- * be read; while there is "memory", there is none in large pieces.
+ * be read, and while there is "hour", it is an hour behind; while there is
+ * "memory", there is none in large pieces.
  */
 #define _GNU_SOURCE
 
@@ -53,6 +54,7 @@ int
 clock_gettime(clockid_t clock, struct timespec *time)
 {
 	int			(*next) (clockid_t, struct timespec *);
+	int			result;
 
 	if (clock == CLOCK_REALTIME && is_told_to_fail("clock"))
 	{
@@ -60,7 +62,10 @@ clock_gettime(clockid_t clock, struct timespec *time)
 		return -1;
 	}
 	next = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
-	return next(clock, time);
+	result = next(clock, time);
+	if (clock == CLOCK_REALTIME && result == 0 && is_told_to_fail("hour"))
+		time->tv_sec -= 3600;
+	return result;
 }
 
 void *

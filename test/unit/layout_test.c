@@ -588,10 +588,10 @@ descriptions_are_consistent(void **state)
 				  "%s: what follows the fraction may make it read as the next tick;"
 				  " it needs more bits, or a decode() and a read_usecs of its own", name);
 		}
-		else if (layout->version == 7)
+		else if (layout->version == 7 || layout->ticks_per_sec > USECS_PER_SEC)
 			check(payload_wide(last) >> (122 - timestamp_width(layout)) ==
 				  (Wide) last_sec * layout->ticks_per_sec + layout->ticks_per_sec - 1,
-				  "%s: its timestamp does not count ticks, so conversion needs fraction_bits",
+				  "%s: its timestamp does not count ticks, so it needs fraction_bits",
 				  name);
 		if (layout->bound_layout)
 			check(layout->bound_layout->decode == layout->decode &&
@@ -619,7 +619,7 @@ defaults_are_those_of_the_contract(void **state)
  * Vectors
  */
 
-#define MAX_COLUMNS 4
+#define MAX_COLUMNS 9
 
 /* Calls a function for each row; returns how many there are. */
 static int
@@ -843,6 +843,52 @@ v8_vectors(void **state)
 	assert_int_equal(read_vectors(VECTORS "/v8.tsv", 4, v8_row), 624);
 }
 
+/* Nanoseconds since 1970, for which 64 bits are too few. */
+static __int128
+parse_unix_nsec(const char *text)
+{
+	__int128	nsec = 0;
+
+	for (const char *digit = text + (*text == '-'); *digit; digit++)
+		nsec = nsec * 10 + (*digit - '0');
+	return *text == '-' ? -nsec : nsec;
+}
+
+static void
+fields_row(char **columns)
+{
+	int			version = atoi(columns[0]);
+	Subject		subject = find_subject(Max(version, 6),
+									   strcmp(columns[1], "-") == 0 ? NULL : columns[1]);
+	const UuidLayout *layout = subject.layout;
+	pg_uuid_t	uuid = parse_uuid(columns[3]);
+	int			spare_bits = (64 - layout->node_bits) % 8;
+	UuidFields	fields = {0};
+
+	if (version == 1)
+		uuidnew_v1_to_v6(&uuid, &uuid);
+	if (layout->custom_epoch)
+		subject = with_epoch(subject, strtoll(columns[2], NULL, 10) * USECS_PER_SEC -
+							 POSTGRES_UNIX_USECS);
+	check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields), "%s: not read",
+		  columns[3]);
+	check(fields.timestamp == parse_unix_usec(columns[4]), "%s %s: timestamp",
+		  columns[1], columns[3]);
+	check((__int128) (fields.timestamp + POSTGRES_UNIX_USECS) * 1000 + fields.nanoseconds ==
+		  parse_unix_nsec(columns[5]), "%s %s: %u nanoseconds", columns[1], columns[3],
+		  fields.nanoseconds);
+	check(fields.sequence == strtoul(columns[6], NULL, 10), "%s %s: sequence %u",
+		  columns[1], columns[3], fields.sequence);
+	check(fields.node << spare_bits == strtoull(columns[7], NULL, 16), "%s %s: node",
+		  columns[1], columns[3]);
+}
+
+static void
+fields_vectors(void **state)
+{
+	assert_int_equal(read_vectors(VECTORS "/fields.tsv", 9, fields_row), 954);
+}
+
 /* The draft's and the RFC's own words on version 1, field by field. */
 static void
 v1_and_v6_both_ways(void **state)
@@ -933,6 +979,150 @@ random_second(Subject subject)
 			return whole - 1;
 		default:
 			return unit_random_below(whole);
+	}
+}
+
+/*
+ * Fields
+ */
+
+/* The length of a layout's tick, at least 1 ns. */
+static uint32
+tick_nsecs(const UuidLayout *layout)
+{
+	return ceil_div(NSECS_PER_SEC, layout->ticks_per_sec);
+}
+
+/* What was written comes back to the tick, beside any sequence and node. */
+static void
+fields_come_back(void **state)
+{
+	Subject		subject;
+
+	foreach_subject(subject)
+	{
+		const UuidLayout *layout = subject.layout;
+
+		for (uint64 i = 0; i < rounds(500000); i++)
+		{
+			uint64		sec = random_second(subject);
+			uint32		nsec = unit_random_below(NSECS_PER_SEC);
+			Wide		rest = random_rest() & wide_low_bits(122 - subject.reference->time_bits);
+			uint32		tick = tick_nsecs(layout);
+			UuidFields	fields = {0};
+			pg_uuid_t	uuid;
+			int64		read;
+
+			if (i % 2 == 0)
+				nsec -= nsec % 1000;
+			uuid = wide_uuid(payload_wide(layout->encode(sec, layout->ticks(nsec))) | rest,
+							 layout->version);
+			check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields) &&
+				  fields.nanoseconds < 1000, "%s, %s: not read", layout_name(layout),
+				  uuid_text(&uuid));
+			read = (fields.timestamp - subject.epoch - (int64) (sec * USECS_PER_SEC)) * 1000 +
+				fields.nanoseconds;
+
+			/*
+			 * in the same tick, and what is a whole microsecond is no other
+			 * one
+			 */
+			check(Max(read - nsec, (int64) nsec - read) < tick &&
+				  layout->ticks(read) == layout->ticks(nsec) &&
+				  (nsec % 1000 != 0 || tick > 1000 || read == nsec),
+				  "%s, %s: read are " INT64_FORMAT " ns, written were %u",
+				  layout_name(layout), uuid_text(&uuid), read, nsec);
+			check(fields.sequence == rest >> layout->node_bits &&
+				  fields.node == (rest & wide_low_bits(layout->node_bits)),
+				  "%s, %s: sequence %u", layout_name(layout), uuid_text(&uuid), fields.sequence);
+		}
+	}
+}
+
+/* Any bits: the reader's time, cut off at the tick; a later UUID has no earlier time. */
+static void
+check_fields_of_any_payload(Subject subject)
+{
+	const UuidLayout *layout = subject.layout;
+	uint32		read_unit = subject.reference->read_unit;
+	uint32		tick = Max(tick_nsecs(layout) / 1000, 1);
+
+	for (uint64 i = 0; i < rounds(50000); i++)
+	{
+		Wide		wide = ((Wide) unit_random() << 64 | unit_random()) & wide_low_bits(122);
+		Wide		next = wide + ((Wide) 1 << unit_random_below(122));
+		pg_uuid_t	uuid = wide_uuid(wide, layout->version);
+		UuidFields	fields = {0};
+		UuidFields	later = {0};
+		int64		timestamp = 0;
+		bool		has_time = layout_timestamp(layout, subject.epoch, &uuid, &timestamp);
+
+		check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields) == has_time,
+			  "%s, %s: fields or no time", layout_name(layout), uuid_text(&uuid));
+		if (!has_time)
+			continue;
+		check(read_unit > tick ? truncated(subject, fields.timestamp, read_unit) == timestamp :
+			  fields.timestamp == truncated(subject, timestamp, tick),
+			  "%s, %s: another time than the reader's", layout_name(layout), uuid_text(&uuid));
+
+		uuid.data[6] ^= 0x10;
+		check(!uuidnew_layout_fields(layout, subject.epoch, &uuid, &later),
+			  "%s, %s: of another version", layout_name(layout), uuid_text(&uuid));
+
+		uuid = wide_uuid(next, layout->version);
+		if (next <= wide_low_bits(122) &&
+			uuidnew_layout_fields(layout, subject.epoch, &uuid, &later))
+			check(later.timestamp > fields.timestamp ||
+				  (later.timestamp == fields.timestamp && later.nanoseconds >= fields.nanoseconds),
+				  "%s, %s: an earlier time", layout_name(layout), uuid_text(&uuid));
+	}
+}
+
+static void
+fields_of_any_payload(void **state)
+{
+	foreach_layout_and_epoch(check_fields_of_any_payload);
+}
+
+/*
+ * The fractions that each of the draft's layouts leaves out tell it from the
+ * others: of any bits it may be so many.
+ */
+static void
+draft_layouts_are_told(void **state)
+{
+	const struct
+	{
+		const char *name;
+		double		share;
+	}			draft[] = {
+		{"millisecond", 1000.0 / (1 << 12)},
+		{"microsecond", 1000000.0 / (1 << 24)},
+		{"nanosecond", 1000000000.0 / (UINT64CONST(1) << 38)},
+	};
+
+	for (int i = 0; i < (int) lengthof(draft); i++)
+	{
+		Subject		subject = find_subject(7, draft[i].name);
+		const UuidLayout *layout = subject.layout;
+		uint64		n = 1000000;
+		uint64		may_be = 0;
+
+		for (uint64 j = 0; j < n; j++)
+		{
+			pg_uuid_t	uuid = wide_uuid((Wide) unit_random() << 64 | unit_random(), 7);
+			uint32		nsec = unit_random_below(NSECS_PER_SEC);
+			Wide		made = payload_wide(layout->encode(random_second(subject), layout->ticks(nsec)));
+
+			may_be += uuidnew_layout_may_be(layout, &uuid);
+			uuid = wide_uuid(with_rest(subject.reference, made >> (122 - subject.reference->time_bits),
+									   random_rest()), 7);
+			check(uuidnew_layout_may_be(layout, &uuid), "%s: %s is none", draft[i].name,
+				  uuid_text(&uuid));
+		}
+		/* five times the standard deviation, or more */
+		check(Max(may_be - n * draft[i].share, n * draft[i].share - may_be) < 2500,
+			  "%s: " UINT64_FORMAT " of " UINT64_FORMAT, draft[i].name, may_be, n);
 	}
 }
 
@@ -1712,7 +1902,11 @@ main(void)
 		cmocka_unit_test(v1_v6_vectors),
 		cmocka_unit_test(v7_vectors),
 		cmocka_unit_test(v8_vectors),
+		cmocka_unit_test(fields_vectors),
 		cmocka_unit_test(v1_and_v6_both_ways),
+		cmocka_unit_test(fields_come_back),
+		cmocka_unit_test(fields_of_any_payload),
+		cmocka_unit_test(draft_layouts_are_told),
 		cmocka_unit_test(every_millisecond),
 		cmocka_unit_test(every_microsecond),
 		cmocka_unit_test(random_nanoseconds),

@@ -15,10 +15,8 @@ static const NodePrefix no_prefix = {0, 0};
 static void
 reset(const UuidLayout *layout)
 {
-	*layout->state = (SequenceState)
-	{
-		0
-	};
+	memset(layout->state, 0,
+		   layout_states(layout) * sizeof(SequenceState));
 }
 
 static int
@@ -122,7 +120,8 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 {
 	UuidPayload payload;
 
-	check(sequence_next(layout, layout->state, epoch, now, prefix, random, &payload),
+	check(sequence_next(layout, epoch_state(layout, layout->state, epoch), epoch, now,
+						prefix, random, &payload),
 		  "%s: " INT64_FORMAT " s, %u ticks are out of range",
 		  layout_name(layout), now.sec, now.subsec);
 	check_payload(layout, payload, prefix);
@@ -183,6 +182,13 @@ successor(const UuidLayout *layout, Tick tick)
 	return tick;
 }
 
+/* The ticks between two, as the contract counts them. */
+static Wide
+ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
+{
+	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec + tick.subsec - epoch.subsec;
+}
+
 /* A backend that begins so that v6 has the sequence 0 as well. */
 static UuidPayload
 first_with_sequence_0(const UuidLayout *layout, Tick now, NodePrefix prefix)
@@ -241,6 +247,7 @@ clock_set_back_keeps_the_tick(void **state)
 		Tick		now = tick_at(layout, NOW_SEC, 500000000);
 		Tick		earlier[5];
 		UuidPayload payload = first_with_sequence_0(layout, now, no_prefix);
+		uint64		sequence;
 
 		/* one tick, the second before at a later fraction, far, very far */
 		earlier[0] = now.subsec > 0 ?
@@ -256,18 +263,25 @@ clock_set_back_keeps_the_tick(void **state)
 
 			payload = next(layout, earlier[i]);
 			check_stamp(layout, payload, now);
-			check_sequence(layout, payload, i + 1);
 			check_after(layout, before, payload);
+			/* by more than a second: by steps, see below */
+			if (i < 2)
+				check_sequence(layout, payload, i + 1);
+			else
+				check(sequence_of(layout, payload) >= sequence_of(layout, before) &&
+					  sequence_of(layout, payload) <= sequence_of(layout, before) + 2,
+					  "%s: %s has a far sequence", layout_name(layout),
+					  payload_text(payload, layout->version));
 		}
 
 		/* and on, when the clock is there again */
+		sequence = sequence_of(layout, payload);
 		payload = next(layout, now);
-		check_sequence(layout, payload, lengthof(earlier) + 1);
+		check_sequence(layout, payload, sequence + 1);
 		now = successor(layout, now);
 		payload = next(layout, now);
 		check_stamp(layout, payload, now);
-		check_sequence(layout, payload,
-					   layout->version == 6 ? lengthof(earlier) + 2 : 0);
+		check_sequence(layout, payload, layout->version == 6 ? sequence + 2 : 0);
 	}
 }
 
@@ -526,6 +540,141 @@ fifteen_million_a_second_stay_behind_the_clock(void **state)
 }
 
 /*
+ * A clock that was set back
+ */
+
+/* Timestamp, sequence and the bits of the node that may count. */
+static Wide
+counted_of(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
+{
+	return payload_wide(payload) >> layout->node_bits << lent(layout, prefix) |
+		overflow_of(layout, payload, prefix);
+}
+
+/*
+ * Two sessions stay in the same ticks.  If all that counts were the same in
+ * both, they would be told apart by the rest of the node alone.  It is the same
+ * as seldom as it can be, for so many UUIDs in a tick.
+ */
+static void
+check_set_back(const UuidLayout *layout, NodePrefix prefix)
+{
+	const Tick	now = {NOW_SEC, 0};
+	const Tick	back = {NOW_SEC - 3600, 0};
+	uint64		count = rounds(200000);
+	int			bits = layout->sequence_bits + lent(layout, prefix);
+	double		in_a_tick = sequence_max(layout) + (1 << lent(layout, prefix));
+	double		expected = count * in_a_tick / (UINT64CONST(1) << bits);
+	uint64		same = 0;
+	SequenceState states[2] = {{0}};
+	Wide		counted[2] = {0};
+	Wide		before[2] = {0};
+	Wide		moved;
+	uint64		made = 0;
+
+	while (made < count)
+	{
+		/* the session that is behind the other makes one */
+		int			n = counted[0] <= counted[1] ? 0 : 1;
+		UuidPayload payload;
+
+		assert_true(sequence_next(layout, &states[n], own_epoch(layout),
+								  states[n].started ? back : now, prefix,
+								  unit_random(), &payload));
+		check(payload_wide(payload) > before[n], "%s: not after the one before",
+			  layout_name(layout));
+		check(prefix_of(layout, payload, prefix.nbits) == prefix.value,
+			  "%s: not the prefix", layout_name(layout));
+		before[n] = payload_wide(payload);
+		counted[n] = counted_of(layout, payload, prefix);
+		same += counted[0] == counted[1];
+		made += n == 0;
+	}
+	check(same < 1.3 * expected + 30,
+		  "%s, prefix of %d bits: of " UINT64_FORMAT " UUIDs, " UINT64_FORMAT
+		  " count the same in another session, not %.0f",
+		  layout_name(layout), prefix.nbits, count, same, expected);
+
+	/* and the time does not move on any faster than if all were counted */
+	moved = ticks_since(layout, now, states[0].last_tick);
+	check(moved < 1.02 * count / in_a_tick + 2,
+		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs the time is " INT64_FORMAT
+		  " ticks ahead, not %.0f", layout_name(layout), prefix.nbits, count,
+		  (int64) moved, count / in_a_tick);
+}
+
+static void
+sessions_that_are_set_back_seldom_count_the_same(void **state)
+{
+	const NodePrefix machine = {0xBEEF, 16};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		check_set_back(layout, no_prefix);
+		check_set_back(layout, machine);
+	}
+}
+
+/*
+ * What is left of a tick when the clock is set back is as much as if it had not
+ * been, wherever the count stands, and with another prefix too.
+ */
+static void
+check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from, NodePrefix to)
+{
+	const Tick	now = {NOW_SEC, 0};
+	const Tick	back = {NOW_SEC - 3600, 0};
+	uint64		max = sequence_max(layout);
+	bool		changed = from.nbits != to.nbits;
+	uint64		left = max + (UINT64CONST(1) << lent(layout, to)) - made;
+	uint64		more = 0;
+	UuidPayload payload = first_with_sequence_0(layout, now, from);
+
+	/* from a prefix to another by way of steps, if there are any */
+	for (uint64 i = 1; i < made; i++)
+		payload = next_of_epoch(layout, own_epoch(layout),
+								changed && i > made / 2 ? back : now, from, unit_random());
+	if (changed)
+		left = max - sequence_of(layout, payload) + (UINT64CONST(1) << lent(layout, to)) - 1;
+	while (tick_equal(layout->state->last_tick, now))
+	{
+		UuidPayload before = payload;
+
+		payload = next_of_epoch(layout, own_epoch(layout), back, to, unit_random());
+		check_after(layout, before, payload);
+		more++;
+	}
+	check(more > 0.95 * left - 8,
+		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs a tick has room for "
+		  UINT64_FORMAT ", not for " UINT64_FORMAT, layout_name(layout), to.nbits, made,
+		  more, left);
+}
+
+static void
+setting_back_takes_no_room(void **state)
+{
+	const NodePrefix machine = {0xBEEF, 16};
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		uint64		max = sequence_max(layout);
+		const uint64 made[] = {1, 2, max / 2, max - 3, max, max + 1, max + 40};
+
+		if (lent(layout, no_prefix) > (unit_divisor() == 1 ? 21 : 14))
+			continue;
+		for (int i = 0; i < (int) lengthof(made); i++)
+		{
+			check_rest_of_tick(layout, made[i], no_prefix, no_prefix);
+			check_rest_of_tick(layout, made[i], machine, machine);
+			if (made[i] < max)
+				check_rest_of_tick(layout, made[i], no_prefix, machine);
+		}
+	}
+}
+
+/*
  * Rule 3 of the contract: always greater
  */
 
@@ -584,9 +733,8 @@ walk_random(void)
 
 /* As if many had been made in this tick: the count near its end. */
 static void
-use_up(const UuidLayout *layout, NodePrefix prefix)
+use_up(const UuidLayout *layout, SequenceState *state, NodePrefix prefix)
 {
-	SequenceState *state = layout->state;
 	uint64		left = unit_random_below(3);
 	uint64		max = low_bits(lent(layout, prefix));
 
@@ -626,7 +774,7 @@ random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 s
 
 		now = walk(layout, now);
 		if (i > 0 && unit_random_below(16) == 0)
-			use_up(layout, prefix);
+			use_up(layout, layout->state, prefix);
 		if (changing && unit_random_below(16) == 0)
 			prefix = random_prefix(layout);
 
@@ -862,23 +1010,19 @@ random_sequence_for_a_given_time(void **state)
  * Epochs
  */
 
-#define NEPOCHS 5
+/* more than there are states, so that some share one */
+#define NEPOCHS (EPOCH_STATES + 4)
 
 static void
 epochs_of(const UuidLayout *layout, Tick *epochs)
 {
+	for (int i = 5; i < NEPOCHS; i++)
+		epochs[i] = (Tick) {INT64CONST(1500000000) + i, i % layout->ticks_per_sec};
 	epochs[0] = own_epoch(layout);
 	epochs[1] = (Tick) {INT64CONST(1577836800), 0}; /* 2020 */
 	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->ticks_per_sec};
 	epochs[3] = (Tick) {INT64CONST(1577836799), layout->ticks_per_sec - 1};
 	epochs[4] = (Tick) {-INT64CONST(1000000000), layout->ticks_per_sec / 3};
-}
-
-/* The ticks between two, as the contract counts them. */
-static Wide
-ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
-{
-	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec + tick.subsec - epoch.subsec;
 }
 
 static void
@@ -900,13 +1044,15 @@ epochs_keep_their_order(void **state)
 		{
 			int			n = unit_random_below(NEPOCHS);
 			UuidPayload payload;
+			SequenceState *used;
 			Wide		stamp;
 
 			now = walk(layout, now);
 			/* before all the epochs there is nothing to count */
 			now.sec = Max(now.sec, NOW_SEC - 100000000);
-			if (i > 0 && unit_random_below(16) == 0)
-				use_up(layout, no_prefix);
+			used = epoch_state(layout, layout->state, epochs[n]);
+			if (used->started && unit_random_below(16) == 0)
+				use_up(layout, used, no_prefix);
 			payload = next_of_epoch(layout, epochs[n], now, no_prefix, walk_random());
 			check_after(layout, before[n], payload);
 			before[n] = payload;
@@ -914,11 +1060,72 @@ epochs_keep_their_order(void **state)
 			stamp = stamp_of(layout, payload);
 			if (strcmp(layout->name, "unix32") == 0)
 				stamp >>= 16;
-			check(stamp == ticks_since(layout, epochs[n], layout->state->last_tick),
+			check(stamp == ticks_since(layout, epochs[n], used->last_tick),
 				  "%s: %s is not of the tick", layout_name(layout),
 				  payload_text(payload, layout->version));
 		}
 	}
+}
+
+/*
+ * A clock that was in the future for a moment: the time is kept for the epoch
+ * that was used then, and for those that share its state.
+ */
+static void
+epochs_have_times_of_their_own(void **state)
+{
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		const Tick	now = {NOW_SEC, 0};
+		const Tick	future = {NOW_SEC + 1000, 0};
+		Tick		epochs[NEPOCHS];
+		int			sharing = 0;
+
+		if (!layout->custom_epoch)
+			continue;
+		epochs_of(layout, epochs);
+		for (int used = 0; used < NEPOCHS; used++)
+		{
+			reset(layout);
+			for (int i = 0; i < NEPOCHS; i++)
+				(void) next_of_epoch(layout, epochs[i], now, no_prefix, unit_random());
+			(void) next_of_epoch(layout, epochs[used], future, no_prefix, unit_random());
+			for (int i = 0; i < NEPOCHS; i++)
+			{
+				UuidPayload payload = next_of_epoch(layout, epochs[i], now, no_prefix,
+													unit_random());
+				Wide		stamp = stamp_of(layout, payload);
+
+				if (strcmp(layout->name, "unix32") == 0)
+					stamp >>= 16;
+				if (i != used && stamp == ticks_since(layout, epochs[i], future))
+					sharing++;
+				else
+					check(stamp == ticks_since(layout, epochs[i], i == used ? future : now),
+						  "%s: epoch %d has the time of epoch %d", layout->name, i, used);
+			}
+		}
+
+		/* five share the last state; for unix32 four, and two are the same */
+		assert_int_equal(sharing, layout->ticks_per_sec > 1 ? 5 * 4 : 4 * 3 + 2);
+	}
+}
+
+/* A time that one epoch holds, and the other does not. */
+static void
+epoch_of_the_future_is_no_other_ones_error(void **state)
+{
+	const UuidLayout *layout = find_layout("unix32");
+	const Tick	epoch_2100 = {INT64CONST(4102444800), 0};
+	const Tick	in_2150 = {INT64CONST(5680281600), 0};
+	UuidPayload payload;
+
+	(void) next_of_epoch(layout, epoch_2100, in_2150, no_prefix, unit_random());
+	check(!sequence_next(layout, layout->state, own_epoch(layout), in_2150, no_prefix, 0,
+						 &payload), "unix32 holds 2150");
+	check_stamp(layout, next(layout, (Tick) {NOW_SEC, 0}), (Tick) {NOW_SEC, 0});
 }
 
 /* The last whole second that a custom epoch's bits can count. */
@@ -1090,7 +1297,7 @@ always_greater_with_refused_epochs(void **state)
 
 			now = walk(layout, now);
 			if (i > 0 && unit_random_below(16) == 0)
-				use_up(layout, no_prefix);
+				use_up(layout, layout->state, no_prefix);
 			if (unit_random_below(4) == 0)
 			{
 				Tick		future = {NOW_SEC + 1000000000, 0};
@@ -1158,6 +1365,8 @@ main(void)
 		cmocka_unit_test_setup(tick_capacities, reset_all),
 		cmocka_unit_test_setup(five_million_a_second_stay_behind_the_clock, reset_all),
 		cmocka_unit_test_setup(fifteen_million_a_second_stay_behind_the_clock, reset_all),
+		cmocka_unit_test_setup(sessions_that_are_set_back_seldom_count_the_same, reset_all),
+		cmocka_unit_test_setup(setting_back_takes_no_room, reset_all),
 		cmocka_unit_test_setup(always_greater, reset_all),
 		cmocka_unit_test_setup(always_greater_with_a_prefix, reset_all),
 		cmocka_unit_test_setup(always_greater_with_changing_prefixes, reset_all),
@@ -1167,6 +1376,8 @@ main(void)
 		cmocka_unit_test_setup(node_is_random, reset_all),
 		cmocka_unit_test_setup(random_sequence_for_a_given_time, reset_all),
 		cmocka_unit_test_setup(epochs_keep_their_order, reset_all),
+		cmocka_unit_test_setup(epochs_have_times_of_their_own, reset_all),
+		cmocka_unit_test_setup(epoch_of_the_future_is_no_other_ones_error, reset_all),
 		cmocka_unit_test_setup(epoch_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(refused_epoch_does_not_break_what_follows, reset_all),

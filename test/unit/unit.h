@@ -25,6 +25,11 @@
 			fail_msg(__VA_ARGS__); \
 	} while (0)
 
+/* 32-bit machines: only clang has such numbers there, see wide.c */
+#ifndef __SIZEOF_INT128__
+#define __int128 _BitInt(128)
+#endif
+
 /* The 122 bits of a payload, or any count that 64 bits are too few for. */
 typedef unsigned __int128 Wide;
 

@@ -131,6 +131,103 @@ vectors(void **state)
 	check(n > 50, "%d vectors", n);
 }
 
+/*
+ * What Groupon's Java makes: in mode variable, bits 24 to 27 of a counter from
+ * 2^31 on are set.
+ */
+static void
+java_vectors(void **state)
+{
+	FILE	   *file = fopen(VECTORS "/vb_java.tsv", "r");
+	char		line[200];
+	int			n = 0;
+	int			lost = 0;
+
+	check(file != NULL, "no vectors in " VECTORS);
+	check(fgets(line, sizeof(line), file) != NULL, "no header");
+	while (fgets(line, sizeof(line), file) != NULL)
+	{
+		char	   *p = strchr(line, '\t');
+		VbMode		mode = line[0] == 'v' ? VB_JAVA : VB_SEQUENTIAL;
+		bool		loses;
+		VbFields	fields;
+		VbFields	again;
+		pg_uuid_t	uuid;
+
+		fields.counter = strtoul(p + 1, &p, 10);
+		fields.process_id = strtoul(p + 1, &p, 10);
+		fields.mac_fragment = strtoul(p + 1, &p, 16);
+		fields.msec = strtoull(p + 1, &p, 10);
+		p[1 + 36] = '\0';
+		loses = mode == VB_JAVA && fields.counter >> 31;
+		if (loses)
+			fields.counter |= 0x0F000000;
+
+		uuidnew_vb_pack(mode, fields, &uuid);
+		assert_string_equal(uuid_text(&uuid), p + 1);
+		check(uuidnew_vb_unpack(mode, &uuid, &again), "%s", p + 1);
+		check(again.counter == fields.counter, "%s", p + 1);
+		check(uuidnew_vb_counter_is_known(mode, again.counter) == !loses, "%s", p + 1);
+		lost += loses;
+		n++;
+	}
+	fclose(file);
+	check(n > 50 && lost > 20, "%d vectors, %d lost", n, lost);
+}
+
+static void
+counters_that_are_known(void **state)
+{
+	for (uint64 round = 0; round < rounds(100000); round++)
+	{
+		uint32		counter = unit_random() | (uint32) unit_random_below(2) * 0x8F000000;
+		bool		in_doubt = counter >> 31 && (counter >> 24 & 0xF) == 0xF;
+
+		check(uuidnew_vb_counter_is_known(VB_JAVA, counter) == !in_doubt,
+			  "%08x", counter);
+		check(uuidnew_vb_counter_is_known(VB_VARIABLE, counter) &&
+			  uuidnew_vb_counter_is_known(VB_SEQUENTIAL, counter),
+			  "%08x", counter);
+	}
+}
+
+static void
+mac_addresses(void **state)
+{
+	static const char *const none[] = {
+		"", ":", "0", "08002b01020", "08002b0102030", "08:00:2b:01:02",
+		"08:00:2b:01:02:", "08:00:2b:01:02:03:", ":08:00:2b:01:02:03",
+		"08::00:2b:01:02:03", "080:02b:010:203", "8:0:2b:1:2:3",
+		"08:00:2b:01:02:0g", " 08002b010203", "08002b010203 ",
+		"08 00 2b 01 02 03", "08:00:2b:01:02:0/", "08:00:2b:01:02:0`",
+	};
+	uint32		fragment;
+
+	for (int i = 0; i < (int) lengthof(none); i++)
+		check(!uuidnew_vb_parse_mac(none[i], &fragment), "\"%s\"", none[i]);
+	for (uint64 round = 0; round < rounds(100000); round++)
+	{
+		char		text[18];
+		char	   *p = text;
+		uint64		address = unit_random() >> 16;
+
+		for (int octet = 5; octet >= 0; octet--)
+		{
+			p = put_hex(p, address >> (8 * octet) & 0xFF, 2);
+			if (octet > 0 && unit_random_below(2))
+				*p++ = ":-."[unit_random_below(3)];
+		}
+		*p = '\0';
+		for (p = text; *p; p++)
+		{
+			if (*p >= 'a' && unit_random_below(2))
+				*p -= 'a' - 'A';
+		}
+		check(uuidnew_vb_parse_mac(text, &fragment), "%s", text);
+		check(fragment == (address & 0xFFFFFFF), "%s", text);
+	}
+}
+
 int
 main(void)
 {
@@ -138,6 +235,9 @@ main(void)
 		cmocka_unit_test(fields_come_back),
 		cmocka_unit_test(time_first_and_back),
 		cmocka_unit_test(vectors),
+		cmocka_unit_test(java_vectors),
+		cmocka_unit_test(counters_that_are_known),
+		cmocka_unit_test(mac_addresses),
 	};
 
 	unit_seed();

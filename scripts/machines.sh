@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# Other machines than this one, for scripts/test: a big-endian one under QEMU, and a 32-bit one in a
+# chroot. What they need comes from the release of Debian that has the PostgreSQL tested here.
+# shellcheck disable=SC2034,SC2154  # scripts/test's, common.sh's and majors.sh's
+
+known_machines=(i386 s390x)
+
+# find_machine MACHINE: sets what it is to be made of, or no_machine: why nothing can be had.
+find_machine() {
+  local machine=$1 suite
+  find_majors || { no_machine=$no_majors && return 1; }
+  no_machine='i386 runs on x86-64 alone'
+  [ "$machine" != i386 ] || [ "$(uname -m)" = x86_64 ] || return
+  machine_major=$("$PG_CONFIG" --version | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p')
+  # a version that no release has: the oldest of the others
+  [ -n "${suite_of[$machine_major]:-}" ] || machine_major=$(printf '%s\n' "${!suite_of[@]}" | sort -n | head -n 1)
+  suite=${suite_of[$machine_major]}
+  no_machine="Debian's $suite has no PostgreSQL $machine_major for it"
+  machine_dir=$work/$machine
+  mkdir -p "$machine_dir/lists/partial" "$machine_dir/archives/partial"
+  sources "$suite" >"$machine_dir/sources"
+  machine_archive apt-get update >"$work/log" || true
+  machine_archive apt-cache madison "postgresql-server-dev-$machine_major" | grep -q .
+}
+
+# machine_archive COMMAND...: apt-get or apt-cache, for that machine
+machine_archive() {
+  archive_dir=$machine_dir archive "$1" -o APT::Architecture="$(basename "$machine_dir")" -o APT::Architectures= \
+    -o Dir::State::status=/dev/null -o APT::Sandbox::User=root "${@:2}"
+}
+
+# ---- s390x: big-endian ----
+
+# Headers and cmocka of that machine, and the C library to run with
+s390x_tree() {
+  local file
+  scripts/install-tools s390x && copy_source "$machine_dir/src" &&
+    machine_archive apt-get install -y --no-install-recommends --download-only libcmocka-dev &&
+    (cd "$machine_dir/archives" && machine_archive apt-get download "postgresql-server-dev-$machine_major") || return
+  for file in "$machine_dir"/archives/*.deb; do
+    dpkg-deb -x "$file" "$machine_dir/root" || return
+  done
+  printf '%s\n' '#!/bin/sh' "echo $machine_dir/root/usr/include/postgresql/$machine_major/server" >"$machine_dir/pg_config"
+  chmod +x "$machine_dir/pg_config"
+}
+
+# s390x_make DIR ARGUMENTS...
+s390x_make() {
+  local root=$machine_dir/root dir=$machine_dir/src/test/$1
+  shift
+  UNIT_DIVISOR=10 make -s -C "$dir" CC=s390x-linux-gnu-gcc PG_CONFIG="$machine_dir/pg_config" \
+    CPPFLAGS="-isystem $root/usr/include" LDFLAGS="-L$root/usr/lib/s390x-linux-gnu" \
+    RUN="qemu-s390x -L $root" "$@"
+}
+
+test_s390x() {
+  check 's390x: compiler, headers and emulator' s390x_tree
+  [ -e "$machine_dir/pg_config" ] || return 0
+  if ((${#unit[@]} || ${#names[@]} == 0)); then
+    check_many 's390x: unit tests' '^\[ +OK \]' s390x_make unit check ${unit[0]+TESTS="${unit[*]}"}
+  fi
+  if ((${#fuzzers[@]} || ${#names[@]} == 0)); then
+    check 's390x: the fuzzers, with random input' s390x_make fuzz run-random ${fuzzers[0]+FUZZERS="${fuzzers[*]}"}
+  fi
+}
+
+# ---- i386: 32 bits, where no int8 or timestamptz fits a Datum ----
+
+test_i386() {
+  chroot_tests i386 i386 "$machine_major" "${names[@]}"
+}
+
+# other_machines MACHINE...
+other_machines() {
+  local machine
+  for machine; do
+    if find_machine "$machine"; then
+      "test_$machine"
+    else
+      skip "$machine: $no_machine"
+    fi
+  done
+}

@@ -1,0 +1,157 @@
+--
+-- All fields of a UUID: what is read, from which bits, and how far.
+--
+SET TimeZone = 'UTC';
+SET DateStyle = 'ISO';
+
+-- the examples of doc/layouts.md
+SELECT * FROM uuid_v1_fields('c232ab00-9414-11ec-b3c8-9f6bdeced846');
+SELECT * FROM uuid_v6_fields('1f100b58-6536-69c8-ac3d-cdaafe8743b6');
+SELECT layout, f.* FROM (VALUES
+	('millisecond', uuid '0698173f-2ca0-7243-b347-d321510b5add'),
+	('microsecond', '0698173f-2c9f-7cb1-9abc-cdb5559492ed'),
+	('nanosecond', '0698173f-2c9f-7cb0-b00a-bfcdffb362ab'),
+	('rfc9562', '019c21ac-ec65-7031-a4cd-fbf88dedf584')) v(layout, id), uuid_v7_fields(id, layout) f;
+SELECT layout, f.* FROM (VALUES
+	('unix32', uuid '698173f2-0000-852d-b350-769dc63d138e'),
+	('unix48', '019c21ac-ec65-8c93-b2bf-97a936f7eb32'),
+	('gregorian60', '1f100b58-6536-89c8-88b3-41972981672c'),
+	('unix64', '1890a0d8-da18-8522-abb3-6dab5bfaf522'),
+	('ntp64', 'ed2bf272-c9fc-8b0c-8eb3-76ae50c8cf33'),
+	('iso8601', '20260203-0405-8067-8bf3-6c19ecd9912c')) v(layout, id), uuid_v8_fields(id, layout) f;
+
+-- without a layout; the multicast bit: a MAC address, and none; more nanoseconds than a bigint
+SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed') = uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'microsecond') AS v7,
+	   uuidv7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584') = uuid_v7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584', 'rfc9562') AS rfc9562,
+	   uuid_v8_fields('1890a0d8-da18-8522-abb3-6dab5bfaf522') = uuid_v8_fields('1890a0d8-da18-8522-abb3-6dab5bfaf522', 'UNIX64') AS v8;
+SELECT (uuid_v1_fields(id)).mac FROM (VALUES (uuid 'c232ab00-9414-11ec-b3c8-08002b010203'), ('c232ab00-9414-11ec-b3c8-09002b010203')) v(id);
+SELECT f.* FROM uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48', '285000-01-01') f;
+
+-- NULL: another version or variant, no time, a time after the last timestamptz
+SELECT v, uuid_v1_fields(id), uuid_v6_fields(id), uuid_v7_fields(id), uuidv7_fields(id), uuid_v8_fields(id) IS NULL AS v8
+FROM generate_series(0, 8) v, LATERAL (SELECT CASE v WHEN 0 THEN '01234567-89ab-7cde-c123-456789abcdef'
+	ELSE format('01234567-89ab-%scde-8123-456789abcdef', v) END::uuid AS id) u;
+SELECT uuid_v8_fields('20261303-0405-8067-8bf3-6c19ecd9912c', 'iso8601') IS NULL AS no_date,
+	   uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48', '294276-01-01') IS NULL AS too_late,
+	   uuid_v7_fields(NULL) IS NULL AND uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', NULL) IS NULL AS of_null;
+-- errors
+\set VERBOSITY terse
+SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'unix48');
+SELECT uuid_v8_fields('0698173f-2c9f-8cb1-9abc-cdb5559492ed', 'rfc9562');
+SELECT uuid_v8_fields('0698173f-2c9f-8cb1-9abc-cdb5559492ed', 'unix48', 'infinity');
+SELECT uuid_v8_fields('0698173f-2c9f-8cb1-9abc-cdb5559492ed', 'iso8601', '2020-01-01');
+
+\set VERBOSITY default
+
+-- a table whose constraint says that it holds the other kind of layout
+CREATE TABLE of_rfc9562 (id uuid CHECK (uuid_v7_layout(id) = 'rfc9562'));
+INSERT INTO of_rfc9562 VALUES ('019c21ac-ec65-7031-a4cd-fbf88dedf584');
+SELECT f.* FROM of_rfc9562, uuid_v7_fields(id) f;
+SELECT (uuid_v7_fields(id, 'nanosecond')).node FROM of_rfc9562;
+SELECT f.sequence FROM of_rfc9562, uuidv7_fields(id) f;
+ALTER TABLE of_rfc9562 DROP CONSTRAINT of_rfc9562_id_check;
+UPDATE of_rfc9562 SET id = '0698173f-2c9f-7cb1-9abc-cdb5559492ed';
+ALTER TABLE of_rfc9562 ADD CHECK (uuid_v7_layout(id) = 'draft');
+SELECT f.* FROM of_rfc9562, uuidv7_fields(id) f;
+SELECT f.sequence FROM of_rfc9562, uuid_v7_fields(id) f;
+DROP TABLE of_rfc9562;
+
+--
+-- Vectors: see test/vectors/fields.py
+--
+\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/fields.tsv"`
+CREATE TEMP TABLE vectors AS
+SELECT n, f[1]::int AS version, f[2] AS layout, f[3]::bigint AS epoch_unix_s, f[4]::uuid AS id, f[5]::bigint AS unix_us,
+	   f[6]::numeric AS nanoseconds, f[7]::bigint AS sequence, ('\x' || f[8])::bytea AS node, nullif(f[9], '-')::macaddr AS mac
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+WHERE n > 1;
+SELECT version, layout, epoch_unix_s, count(*) FROM vectors GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
+
+CREATE FUNCTION from_unix_us(us bigint) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS
+$$ SELECT timestamptz '1970-01-01 00:00:00+00'
+	+ us / 1000000 * interval '1 second' + us % 1000000 * interval '1 microsecond' $$;
+CREATE FUNCTION fields(version int, layout text, id uuid, epoch timestamptz DEFAULT '1970-01-01',
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea, OUT mac macaddr)
+LANGUAGE plpgsql AS $$
+BEGIN
+	CASE version
+		WHEN 1 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node, mac FROM uuid_v1_fields(id);
+		WHEN 6 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node FROM uuid_v6_fields(id);
+		WHEN 7 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node FROM uuid_v7_fields(id, layout);
+		WHEN 8 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node FROM uuid_v8_fields(id, layout, epoch);
+	END CASE;
+END $$;
+
+SELECT v.*, f.* FROM vectors v,
+	fields(version, layout, id, CASE WHEN layout LIKE 'unix%' THEN to_timestamp(epoch_unix_s) ELSE '1970-01-01' END) f
+WHERE (f."timestamp", f.nanoseconds, f.sequence, f.node, f.mac) IS DISTINCT FROM
+	  (from_unix_us(unix_us), v.nanoseconds, v.sequence, v.node, v.mac)
+ORDER BY n LIMIT 10;
+
+--
+-- What holds for every layout: made by the clock, read back
+--
+CREATE TEMP TABLE layouts (version int, layout text, unit interval, tick numeric, last_of_sequence int);
+INSERT INTO layouts VALUES
+	(1, NULL, '1 us', 100, NULL), (6, NULL, '1 us', 100, 16383),
+	(7, 'millisecond', '1 ms', 1000000, 4095), (7, 'microsecond', '1 us', 1000, 16383), (7, 'nanosecond', '1 us', 1, 255), (7, 'rfc9562', '1 ms', NULL, 63),
+	(8, 'unix32', '1 s', 1000000000, 4095), (8, 'unix48', '1 ms', 1000000, 4095), (8, 'gregorian60', '1 us', 100, 255),
+	(8, 'unix64', '1 us', NULL, 255), (8, 'ntp64', '1 us', NULL, 255), (8, 'iso8601', '100 ms', 100000000, 255);
+CREATE FUNCTION time_of(version int, layout text, id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE version WHEN 1 THEN uuid_v1_timestamp(id) WHEN 6 THEN uuid_v6_timestamp(id)
+					   WHEN 7 THEN uuid_v7_timestamp(id, layout) ELSE uuid_v8_timestamp(id, layout) END $$;
+CREATE FUNCTION generate(version int, layout text) RETURNS uuid LANGUAGE sql VOLATILE AS
+$$ SELECT CASE version WHEN 1 THEN uuid_generate_v1_random() WHEN 6 THEN uuid_generate_v6()
+					   WHEN 7 THEN uuid_generate_v7(layout) ELSE uuid_generate_v8(layout) END $$;
+
+CREATE TEMP TABLE made AS
+SELECT l.*, n, id, f.*
+FROM layouts l, LATERAL (SELECT n, generate(version, layout) AS id FROM generate_series(1, 2000) n OFFSET 0) g, fields(version, layout, id) f;
+
+-- the reader's time, to the unit of the layout, and not finer
+SELECT version, layout, count(*) FROM made
+WHERE date_bin(unit, "timestamp", '2000-01-01') <> date_bin(unit, time_of(version, layout, id), '2000-01-01')
+   OR nanoseconds - extract(epoch FROM "timestamp") * 1000000000 NOT BETWEEN 0 AND 999
+   OR mod(nanoseconds, tick) <> 0
+GROUP BY 1, 2;
+-- finer where the layout is: not all are whole microseconds
+SELECT version, layout, count(*) FILTER (WHERE mod(nanoseconds, 1000) > 0) > 1000 AS finer
+FROM made GROUP BY 1, 2 ORDER BY 1, 2;
+-- times never go back, and the sequence counts in a tick, where it stays at its last number
+SELECT version, layout, n, nanoseconds, sequence FROM
+	(SELECT *, lag(nanoseconds) OVER w AS last_nanoseconds, lag(sequence) OVER w AS last_sequence, lag(id) OVER w AS last_id
+	 FROM made WHERE version <> 1 WINDOW w AS (PARTITION BY version, layout ORDER BY n)) m
+WHERE last_id IS NOT NULL AND NOT (id > last_id AND nanoseconds >= last_nanoseconds AND sequence = CASE
+	WHEN nanoseconds = last_nanoseconds THEN least(last_sequence + 1, last_of_sequence)
+	WHEN version = 6 THEN (last_sequence + 1) % 16384
+	ELSE 0 END)
+LIMIT 10;
+
+-- any bits: the reader's time, and where that is NULL, NULL
+WITH noise AS (
+	SELECT version, layout, unit, overlay(overlay(md5(concat(version, layout, i)) PLACING version::text FROM 13) PLACING substr('89ab', i % 4 + 1, 1) FROM 17)::uuid AS id
+	FROM layouts, generate_series(1, 2000) i)
+SELECT version, layout, count(*) AS differ FROM noise, fields(version, layout, id) f
+WHERE date_bin(unit, f."timestamp", '2000-01-01') IS DISTINCT FROM date_bin(unit, time_of(version, layout, id), '2000-01-01')
+   OR (f.nanoseconds - extract(epoch FROM f."timestamp") * 1000000000 BETWEEN 0 AND 999) <> true
+   OR num_nulls(f."timestamp", f.nanoseconds, f.sequence, f.node) NOT IN (0, 4)
+GROUP BY 1, 2;
+
+-- the same sequence, node and machine id as other functions find
+SELECT version, layout, count(*) FROM made WHERE version = 8
+  AND uuid_v8_node(id, layout, 6) <> substr(node, 1, 6) GROUP BY 1, 2;
+SET uuidnew.machine_id_bits = 16;
+SET uuidnew.machine_id = 51966;
+SELECT version, layout, substr(f.node, 1, 2) AS machine_id FROM layouts, generate(version, layout) id, fields(version, layout, id) f WHERE version > 1 ORDER BY 1, 2;
+RESET uuidnew.machine_id;
+RESET uuidnew.machine_id_bits;
+
+-- a layout that changes from row to row, in one call site
+SELECT count(*) FROM made WHERE version = 7 AND (uuid_v7_fields(id, layout)).nanoseconds <> nanoseconds;
+SELECT count(*) FROM (SELECT * FROM made WHERE version = 7 ORDER BY n) m WHERE (uuid_v7_fields(id, layout)).sequence <> sequence;
+
+DROP FUNCTION fields(int, text, uuid, timestamptz);
+DROP FUNCTION from_unix_us(bigint);
+DROP FUNCTION time_of(int, text, uuid);
+DROP FUNCTION generate(int, text);

@@ -1,0 +1,205 @@
+--
+-- UUIDs as short text, and back
+--
+\set SHOW_CONTEXT never
+SET jit = off;
+
+CREATE TEMP TABLE forms (form text, "to" text, "from" text, width int);
+INSERT INTO forms VALUES
+	('base32hex', 'uuid_to_base32hex($1)', 'base32hex_to_uuid($1)', 26),
+	('base58', 'uuid_to_base58($1)', 'base58_to_uuid($1)', 22),
+	('base64url', 'uuid_to_base64url($1)', 'base64url_to_uuid($1)', 22),
+	('typeid', 'uuid_to_typeid($1, ''a_b'')', 'typeid_to_uuid($1)', 30),
+	('typeid, no prefix', 'uuid_to_typeid($1, '''')', 'typeid_to_uuid($1)', 26);
+
+CREATE FUNCTION text_of(call text, id uuid) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE 'SELECT ' || call INTO result USING id;
+	RETURN result;
+END $$;
+-- the UUID, or the SQLSTATE of the error
+CREATE FUNCTION uuid_of(call text, value text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result uuid;
+BEGIN
+	EXECUTE 'SELECT ' || call INTO result USING value;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+
+-- the ends, one bit each, and others at random
+CREATE TEMP TABLE ids AS
+SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id
+UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+UNION ALL SELECT encode(set_bit(decode(repeat('00', 16), 'hex'), i, 1), 'hex')::uuid FROM generate_series(0, 127) i
+UNION ALL SELECT uuid_generate_v7() FROM generate_series(1, 200)
+UNION ALL SELECT gen_random_uuid() FROM generate_series(1, 500);
+
+SELECT form,
+	count(*) FILTER (WHERE uuid_of("from", text_of("to", id)) IS DISTINCT FROM id::text) AS lost,
+	count(*) FILTER (WHERE length(text_of("to", id)) <> width) AS "of another length",
+	count(DISTINCT text_of("to", id)) = count(DISTINCT id) AS distinct,
+	array_agg(id ORDER BY id) = array_agg(id ORDER BY text_of("to", id) COLLATE "C") AS "in order"
+FROM forms, ids GROUP BY form ORDER BY form COLLATE "C";
+
+-- base64url is what core's base64 is, and base32hex is the UUID's bits by five
+SELECT count(*) FROM ids
+WHERE uuid_to_base64url(id) <> rtrim(translate(encode(uuid_send(id), 'base64'), '+/', '-_'), '=');
+CREATE FUNCTION by_five(id uuid) RETURNS text LANGUAGE sql AS $$
+	SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + substring(bits FROM 5 * i + 1 FOR 5)::bit(5)::int, 1), '' ORDER BY i)
+	FROM (SELECT ('x' || replace(id::text, '-', ''))::bit(128)::bit(130) AS bits) b, generate_series(0, 25) i
+$$;
+SELECT count(*) FROM ids WHERE uuid_to_base32hex(id) <> by_five(id);
+SELECT uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057'), uuid_to_base58('01890a5d-ac96-774b-bcce-b302099a8057'),
+	uuid_to_base64url('01890a5d-ac96-774b-bcce-b302099a8057'), uuid_to_typeid('01890a5d-ac96-774b-bcce-b302099a8057', 'user');
+-- base58 against numeric arithmetic
+CREATE FUNCTION base58_number(digits text) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	n numeric := 0;
+BEGIN
+	FOR i IN 1 .. length(digits) LOOP
+		n := n * 58 + strpos('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(digits, i, 1)) - 1;
+	END LOOP;
+	RETURN n;
+END $$;
+CREATE FUNCTION uuid_number(id uuid) RETURNS numeric LANGUAGE sql AS $$
+	SELECT sum(get_byte(uuid_send(id), i) * 256::numeric ^ (15 - i)) FROM generate_series(0, 15) i
+$$;
+SELECT count(*) FROM ids WHERE base58_number(uuid_to_base58(id)) <> uuid_number(id);
+
+-- base32hex in either case
+SELECT base32hex_to_uuid(lower(uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057')));
+
+-- Text that is nearly one: one character less or more, in front or at the end; spaces;
+-- padding; another alphabet; spare bits set; more than 128 bits
+CREATE TEMP TABLE nearly (form text, value text);
+INSERT INTO nearly
+SELECT form, unnest(ARRAY['', substr(t, 2), left(t, -1), t || '0', '0' || t, t || ' ', ' ' || t, t || '=', left(t, 5) || 'é' || substr(t, 7),
+	left(t, 5) || '+' || substr(t, 7), left(t, 5) || '-' || substr(t, 7) || '-'])
+FROM forms, text_of("to", '01890a5d-ac96-774b-bcce-b302099a8057') t;
+INSERT INTO nearly VALUES
+	('base32hex', repeat('0', 25) || '1'), ('base32hex', repeat('0', 25) || '2'),
+	('base32hex', repeat('0', 25) || 'W'), ('base32hex', repeat('0', 26) || '======'),
+	('base58', 'YcVfxkQb6JRzqk5kF2tNLw'), ('base58', repeat('z', 22)), ('base58', repeat('0', 22)), ('base58', repeat('l', 22)),
+	('base58', repeat('1', 16)), ('base64url', repeat('A', 21) || 'B'), ('base64url', repeat('A', 21) || '8'),
+	('base64url', repeat('A', 22) || '=='), ('base64url', repeat('A', 10) || '/' || repeat('A', 11));
+SELECT form, value, uuid_of("from", value) FROM nearly JOIN forms USING (form)
+WHERE uuid_of("from", value) <> '22P02' ORDER BY 1, 2;
+
+SELECT base32hex_to_uuid('nothing');
+SELECT base58_to_uuid('0');
+SELECT base64url_to_uuid('AAAAAAAAAAAAAAAAAAAAAB');
+SELECT typeid_to_uuid('User_01h455vb4pex5vsknk084sn02q');
+SELECT typeid_prefix('user_01h455vb4pex5vsknk084sn02');
+SELECT uuid_to_typeid(gen_random_uuid(), 'User');
+
+--
+-- TypeID: the cases of its specification, version 0.3
+--
+CREATE TEMP TABLE valid (name text, typeid text, prefix text, id uuid);
+INSERT INTO valid VALUES
+	('nil', '00000000000000000000000000', '', '00000000-0000-0000-0000-000000000000'),
+	('one', '00000000000000000000000001', '', '00000000-0000-0000-0000-000000000001'),
+	('ten', '0000000000000000000000000a', '', '00000000-0000-0000-0000-00000000000a'),
+	('sixteen', '0000000000000000000000000g', '', '00000000-0000-0000-0000-000000000010'),
+	('thirty-two', '00000000000000000000000010', '', '00000000-0000-0000-0000-000000000020'),
+	('max-valid', '7zzzzzzzzzzzzzzzzzzzzzzzzz', '', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+	('valid-alphabet', 'prefix_0123456789abcdefghjkmnpqrs', 'prefix', '0110c853-1d09-52d8-d73e-1194e95b5f19'),
+	('valid-uuidv7', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix', '01890a5d-ac96-774b-bcce-b302099a8057'),
+	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
+SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_prefix(typeid) = prefix AS prefix, uuid_to_typeid(id, prefix) = typeid AS made
+FROM valid;
+CREATE TEMP TABLE invalid (name text, typeid text);
+INSERT INTO invalid VALUES
+	('prefix-uppercase', 'PREFIX_00000000000000000000000000'),
+	('prefix-numeric', '12345_00000000000000000000000000'),
+	('prefix-period', 'pre.fix_00000000000000000000000000'),
+	('prefix-non-ascii', 'préfix_00000000000000000000000000'),
+	('prefix-spaces', '  prefix_00000000000000000000000000'),
+	('prefix-64-chars', 'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl_00000000000000000000000000'),
+	('separator-empty-prefix', '_00000000000000000000000000'),
+	('separator-empty', '_'),
+	('suffix-short', 'prefix_1234567890123456789012345'),
+	('suffix-long', 'prefix_123456789012345678901234567'),
+	('suffix-spaces', 'prefix_1234567890123456789012345 '),
+	('suffix-uppercase', 'prefix_0123456789ABCDEFGHJKMNPQRS'),
+	('suffix-hyphens', 'prefix_123456789-123456789-123456'),
+	('suffix-wrong-alphabet', 'prefix_ooooooiiiiiiuuuuuuulllllll'),
+	('suffix-ambiguous-crockford', 'prefix_i23456789ol23456789oi23456'),
+	('suffix-hyphens-crockford', 'prefix_123456789-0123456789-0123456'),
+	('suffix-overflow', 'prefix_8zzzzzzzzzzzzzzzzzzzzzzzzz'),
+	('prefix-underscore-start', '_prefix_00000000000000000000000000'),
+	('prefix-underscore-end', 'prefix__00000000000000000000000000'),
+	('empty', ''),
+	('prefix-empty', 'prefix_');
+SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read, uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
+
+-- prefixes: 63 characters are the most; two underscores may follow each other
+CREATE FUNCTION typeid_error(prefix text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN typeid_prefix(uuid_to_typeid('00000000-0000-0000-0000-000000000000', prefix)) = prefix;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+SELECT prefix, typeid_error(prefix) FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_',
+	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
+
+-- NULL
+SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'), uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
+
+--
+-- min and max
+--
+SELECT min(id), max(id) FROM ids;
+SELECT min(id), max(id) FROM ids WHERE false;
+SELECT min(id), max(id) FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000001'), (NULL)) v(id);
+SELECT min(id) = (array_agg(id ORDER BY id))[1], max(id) = (array_agg(id ORDER BY id DESC))[1] FROM ids;
+
+CREATE FUNCTION plan_nodes(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		IF line ~ 'Scan|Aggregate|Gather' THEN
+			RETURN NEXT btrim(line, ' ->');
+		END IF;
+	END LOOP;
+END $$;
+
+-- by the index
+CREATE TABLE text_forms_keys (id uuid PRIMARY KEY);
+INSERT INTO text_forms_keys SELECT uuid_generate_v7() FROM generate_series(1, 1000);
+SELECT * FROM plan_nodes('SELECT max(id) FROM text_forms_keys');
+
+-- in parallel
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET enable_indexonlyscan = off;
+SET enable_indexscan = off;
+SET enable_bitmapscan = off;
+SELECT * FROM plan_nodes('SELECT min(id) FROM text_forms_keys');
+SELECT min(id) = (SELECT id FROM text_forms_keys ORDER BY id LIMIT 1) FROM text_forms_keys;
+DROP TABLE text_forms_keys;
+DROP FUNCTION text_of, uuid_of, by_five, base58_number, uuid_number, typeid_error, plan_nodes;
+
+--
+-- A database that has made min(uuid) itself keeps it
+--
+DROP EXTENSION uuidnew;
+CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
+CREATE AGGREGATE min(uuid) (SFUNC = my_smaller, STYPE = uuid);
+CREATE EXTENSION uuidnew;
+SELECT aggfnoid::regprocedure, aggtransfn, deptype IS NOT NULL AS "the extension's"
+FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid
+	LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
+WHERE proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace ORDER BY 1;
+SELECT min(id), max(id) FROM ids;
+DROP EXTENSION uuidnew;
+DROP AGGREGATE min(uuid);
+DROP FUNCTION my_smaller;
+CREATE EXTENSION uuidnew;
+SELECT min(id), max(id) FROM ids;

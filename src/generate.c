@@ -1,0 +1,52 @@
+/*
+ * generate.c
+ *	  What is seldom done on the way to a new UUID.
+ */
+#include "postgres.h"
+
+#include "generate.h"
+
+/*
+ * uuidnew_forget_states - start as a process that has made no UUID yet.
+ *
+ * A library may make UUIDs in the postmaster.  Sessions that went on from there
+ * would all count the same sequence in the same tick.
+ */
+void
+uuidnew_forget_states(void)
+{
+	const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			const UuidLayout *layout = &versions[v]->layouts[i];
+
+			memset(layout->state, 0, layout_states(layout) * sizeof(SequenceState));
+		}
+	}
+	uuidnew_clock_forget();
+}
+
+/*
+ * uuidnew_warn_of_few_random_bits - say once in a session that two others may
+ * soon make the same UUID.
+ *
+ * No error, which would stop an INSERT that has worked so far.
+ */
+void
+uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix)
+{
+	static bool warned = false;
+	int			bits = layout->node_bits - prefix.nbits;
+
+	if (warned)
+		return;
+	warned = true;
+	ereport(WARNING,
+			(errmsg("a node of %d bits leaves only %d random bits", prefix.nbits, bits),
+			 errdetail("Where two sessions with the same node make UUIDs in the same tick, these are the same with a chance of 1 in %d.",
+					   1 << bits),
+			 errhint("Use a shorter node, or a different one in each session.")));
+}

@@ -1,0 +1,72 @@
+# doc/conformance.md: each statement has a test, and the tests and functions that
+# it names exist; what differs from a document is listed with its reason.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use Test::More;
+
+my $root = "$FindBin::Bin/../..";
+
+sub text
+{
+	my ($file) = @_;
+	open my $handle, '<', "$root/$file" or die "$file: $!";
+	local $/;
+	return <$handle>;
+}
+
+my $scripts = join '', map { text(substr $_, length($root) + 1) } glob "$root/uuidnew--*.sql";
+my $settings = join '', map { text(substr $_, length($root) + 1) } glob "$root/src/*.c";
+
+sub is_test
+{
+	my ($name) = @_;
+	if (my ($file, $function) = $name =~ /^(\w+_test)(?:: (\w+))?$/)
+	{
+		return -e "$root/test/unit/$file.c"
+		  && (!$function || text("test/unit/$file.c") =~ /cmocka_unit_test\w*\($function\b/);
+	}
+	return grep { -e "$root/$_" } $name =~ m{/} ? "$name.sql" : ("test/t/$name.pl", "test/fuzz/$name.c", "bench/$name");
+}
+
+sub is_function
+{
+	my ($name) = @_;
+	return $name =~ /^(\w+)\(/ ? $scripts =~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
+	  : $name =~ /^uuidnew\.\w+$/ ? $settings =~ /"\Q$name\E"/
+	  : $name =~ /^(?:uuid|_at)$/;
+}
+
+my ($document, %rows, %differs, %reason, @wrong) = ('');
+foreach my $line (split /\n/, text('doc/conformance.md'))
+{
+	$document = $1 if $line =~ /^## (.*)/;
+	next unless $line =~ /^\| (?!§)(.*) \|$/;
+	my @cells = split / \| /, $1, -1;
+	(my $section = $cells[0]) =~ s/,.*//;
+
+	if ($document eq 'Different on purpose')
+	{
+		my ($of, $sections) = $cells[0] =~ /^(draft|RFC) (.*)/;
+		$reason{"$of $_"} = 1 for $sections =~ /[\d.]*\d/g;
+		push @wrong, "no reason: $line" unless @cells == 4 && $cells[3] =~ /\w/;
+		next;
+	}
+	next unless $document =~ /^(?:The (draft)|(RFC) 9562)$/;
+	my $of = $1 // $2;
+
+	$rows{$of}++;
+	$differs{"$of $section"} = 1 if $line =~ /≠/;
+	push @wrong, "not five cells: $line" unless @cells == 5;
+	push @wrong, "no test: $line" unless ($cells[4] // '') =~ /^`[^`]+`(?:, `[^`]+`)*$/;
+	push @wrong, "no such test: $_" for grep { !is_test($_) } ($cells[4] // '') =~ /`([^`]+)`/g;
+	push @wrong, "no such function: $_" for grep { !is_function($_) } $cells[3] =~ /`([^`]+)`/g;
+}
+
+cmp_ok($rows{draft}, '>', 80, 'the statements of the draft were found');
+cmp_ok($rows{RFC}, '>', 25, 'and those of RFC 9562');
+is(join("\n", @wrong), '', 'each has its tests and functions, and they exist');
+is_deeply([ grep { !$reason{$_} } sort keys %differs ], [], 'what differs has a reason');
+
+done_testing();
