@@ -40,7 +40,7 @@ SELECT x AS "max_connections", round(value / 1024) AS "shared memory, kB" FROM s
 \o :results/order_targets.tsv
 SELECT target, round(figure::numeric, 3) AS measured, CASE WHEN figure BETWEEN least AND most THEN 'met' ELSE 'MISSED' END AS "is"
 FROM (
-	SELECT 'server costs at most 25 ns more than session', median(differences('server', 'session', 'ns', 1)), 0, 25
+	SELECT 'server costs at most 25 ns more than session', median(differences('server', 'session', 'ns', 1)), 0::float8, 25::float8
 	UNION ALL
 	SELECT 'two sessions make at least 0.65 of what they make with session', median(ratios('server', 'session', 'keys', 2)), 0.65, 'infinity'
 	UNION ALL
