@@ -16,7 +16,7 @@ my ($clock_horizon) = $page =~ /^(CREATE FUNCTION clock_horizon\(\).*?^END \$\$;
   or die 'the page has no clock_horizon()';
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+$node->init(allows_streaming => 1);
 $node->append_conf('postgresql.conf',
 	"autovacuum = off\nmax_prepared_transactions = 5");
 $node->start;
@@ -165,5 +165,33 @@ is( error_of(
 	'clock_horizon() is for READ COMMITTED',
 	'a snapshot that may be older');
 
+# On a standby that is behind, rows below a horizon of the primary are there when
+# it has come to the primary's place in the WAL.
+$node->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->start;
+$node->wait_for_catchup($standby, 'replay', $node->lsn('insert'));
+$standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
+$standby->poll_query_until('postgres',
+	q{SELECT pg_get_wal_replay_pause_state() = 'paused'})
+  or die 'the standby does not pause';
+$node->safe_psql('postgres',
+	q{TRUNCATE events; INSERT INTO events (line) VALUES ('new')});
+my $horizon = $node->safe_psql('postgres', 'SELECT clock_horizon()');
+my $place =
+  $node->safe_psql('postgres', 'SELECT pg_current_wal_insert_lsn()');
+my $replayed = "SELECT pg_last_wal_replay_lsn() >= '$place'";
+is($standby->safe_psql('postgres', $replayed),
+	'f', 'a standby is not yet where the primary was');
+$standby->safe_psql('postgres', 'SELECT pg_wal_replay_resume()');
+$standby->poll_query_until('postgres', $replayed)
+  or die 'the standby does not come there';
+is( $standby->safe_psql(
+		'postgres', "SELECT line FROM events WHERE id < '$horizon'"),
+	'new',
+	'when it is, it has the rows below the horizon');
+
+$standby->stop;
 $node->stop;
 done_testing();
