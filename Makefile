@@ -4,6 +4,7 @@ OBJS = \
 	src/clock.o \
 	src/comb.o \
 	src/comb_functions.o \
+	src/custom.o \
 	src/entropy.o \
 	src/fields.o \
 	src/functions.o \

@@ -259,6 +259,89 @@ BEGIN
 END $do$;
 
 --
+-- UUIDs of one time in their order, and nodes of the caller's. Not STRICT where
+-- sequence or node may be NULL.
+--
+
+CREATE FUNCTION uuid_generate_v6_at(ts timestamptz, sequence bigint, node bytea DEFAULT NULL)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v6_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v6_at(timestamptz, bigint, bytea) IS
+'new version 6 UUID for a given time, in the order of the sequence, from 0 on; NULL: random; node: octets of your own';
+
+CREATE FUNCTION uuid_generate_v7_at(ts timestamptz, layout text, sequence bigint, node bytea DEFAULT NULL)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v7_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v7_at(timestamptz, text, bigint, bytea) IS
+'new version 7 UUID in a layout for a given time, in the order of the sequence, from 0 on; NULL: random; node: octets of your own';
+
+CREATE FUNCTION uuidv7_at(ts timestamptz, sequence bigint, node bytea DEFAULT NULL)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuidv7_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_at(timestamptz, bigint, bytea) IS
+'new version 7 UUID of RFC 9562 for a given time, in the order of the sequence, from 0 on; NULL: random; node: octets of your own';
+
+-- no defaults: a call with fewer arguments is the one of 1.0
+CREATE FUNCTION uuid_generate_v8_at(ts timestamptz, layout text, node bytea, epoch timestamptz, sequence bigint)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v8_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v8_at(timestamptz, text, bytea, timestamptz, bigint) IS
+'new version 8 UUID in a layout for a given time, in the order of the sequence, from 0 on; NULL: random';
+
+CREATE FUNCTION uuid_generate_v6(node bytea)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v6_with_node'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v6(bytea) IS
+'new version 6 UUID; node: up to 6 octets of your own instead of random ones';
+
+CREATE FUNCTION uuid_generate_v7(layout text, node bytea)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v7_with_node'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v7(text, bytea) IS
+'new version 7 UUID in a layout; node: octets of your own instead of random ones';
+
+CREATE FUNCTION uuid_v6_node(id uuid, length int)
+RETURNS bytea
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_node(uuid, int) IS
+'first octets of the node of a version 6 UUID; NULL for another version';
+
+CREATE FUNCTION uuid_v7_node(id uuid, layout text, length int)
+RETURNS bytea
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_node(uuid, text, int) IS
+'first octets of the node of a version 7 UUID; NULL for another version';
+
+--
+-- Version 8: more layouts, and 122 bits of the caller's
+--
+
+COMMENT ON FUNCTION uuid_generate_v8(text, bytea, timestamptz) IS
+'new version 8 UUID in a layout: unix32, unix48, gregorian60, unix64, ntp64, iso8601, julian64, or by numbers, such as custom(1000/s, 48, 12); node: octets of your own instead of random ones';
+
+CREATE FUNCTION uuid_v8_from_bits(bits bit)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_from_bits(bit) IS
+'122 bits of your own as a version 8 UUID: version and variant are put between them';
+
+CREATE FUNCTION uuid_v8_to_bits(id uuid)
+RETURNS bit
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_to_bits(uuid) IS
+'the 122 bits of a version 8 UUID beside version and variant; NULL for another version';
+
+--
 -- The UUID below which nothing is in flight
 --
 
@@ -336,6 +419,8 @@ COMMENT ON FUNCTION uuidnew_order() IS
 'state of uuidnew.order_scope, a row for each layout in the common order: last time, time reserved, and the oldest transaction with a key in flight';
 REVOKE ALL ON FUNCTION uuidnew_order() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION uuidnew_order() TO pg_monitor;
+
+--
 -- UUIDs as short text
 --
 

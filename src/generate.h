@@ -30,7 +30,7 @@ static inline Tick
 tick_now(const UuidLayout *layout)
 {
 	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->ticks(now.nsec)};
+	Tick		tick = {now.sec, layout->ticks(layout, now.nsec)};
 
 	return tick;
 }
@@ -66,10 +66,12 @@ generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 static inline UuidPayload
 generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 {
+	SequenceState *state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
+		epoch_state(layout, layout->state, epoch);
+
 	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
 		uuidnew_warn_of_few_random_bits(layout, prefix);
-	return generate_from_state(layout, epoch_state(layout, layout->state, epoch),
-							   epoch, prefix);
+	return generate_from_state(layout, state, epoch, prefix);
 }
 
 /*

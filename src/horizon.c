@@ -99,6 +99,7 @@ prepare_keys(void)
 	ServerOrder *order = uuidnew_server_order;
 	OrderBackend *backend = &uuidnew_order_backends()[uuidnew_order_my_number()];
 	PreparedKeys *prepared = uuidnew_order_prepared();
+	FullTransactionId xid;
 	uint32		layouts;
 	int			i;
 
@@ -111,6 +112,7 @@ prepare_keys(void)
 	if (layouts == 0)
 		return;
 
+	xid = GetTopFullTransactionId();
 	LWLockAcquire(&order->prepared_lock, LW_EXCLUSIVE);
 	for (i = 0; i < order->nprepared; i++)
 		if (!prepared_in_progress(&prepared[i]))
@@ -128,7 +130,7 @@ prepare_keys(void)
 			first_key(&uuidnew_order_firsts(layout)[uuidnew_order_my_number()],
 					  &prepared->keys[layout]))
 			prepared->layouts |= (uint32) 1 << layout;
-	prepared->xid = GetTopFullTransactionId();
+	prepared->xid = xid;
 	LWLockRelease(&order->prepared_lock);
 }
 

@@ -258,7 +258,7 @@ last_tick_before(const UuidLayout *layout, uint64 usec)
 {
 	Tick		tick = {(usec - 1) / USECS_PER_SEC, 0};
 
-	tick.subsec = layout->ticks((usec - 1) % USECS_PER_SEC * NSECS_PER_USEC +
+	tick.subsec = layout->ticks(layout, (usec - 1) % USECS_PER_SEC * NSECS_PER_USEC +
 								NSECS_PER_USEC - 1);
 	return tick;
 }

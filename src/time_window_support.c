@@ -502,10 +502,10 @@ uuidnew_key_comparison(Node *clause, Node *key)
 int64
 uuidnew_window_epoch(const UuidLayout *layout, List *args)
 {
-	if (!layout->custom_epoch || list_length(args) <= ARG_EPOCH ||
-		!is_known(list_nth(args, ARG_EPOCH)))
+	if (list_length(args) <= ARG_EPOCH || !is_known(list_nth(args, ARG_EPOCH)))
 		return layout_epoch(layout);
-	return DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue);
+	return uuidnew_check_epoch(layout,
+							   DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue));
 }
 
 /*

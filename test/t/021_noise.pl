@@ -176,6 +176,8 @@ LANGUAGE sql VOLATILE RETURN CASE trunc(random() * 10)
 	WHEN 4 THEN random_uuid()::uuid::text
 	WHEN 5 THEN random_time()
 	WHEN 6 THEN random_number(64)
+	WHEN 7 THEN format('custom(%s%s, %s, %s)', abs(random_number(31)::bigint), one_of('s', '/s'),
+					   trunc(random() * 66), trunc(random() * 34))
 	ELSE digits(trunc(random() * 40)::int, one_of('10', '16', '32', '36', '58', '62', '64')::int) END;
 
 -- An expression with a random value of a type.  The pool is of former results.
@@ -226,6 +228,8 @@ BEGIN
 			value := '\x' || repeat(one_of('00', 'ff', digits(2, 16)), trunc(random() * 20)::int);
 			value := one_of(value, '\x' || digits(32, 16), '\x', '\x' || digits(2 * trunc(random() * 9)::int, 16),
 							CASE WHEN random() < 0.1 THEN '\x' || repeat('5a', 50000) ELSE '\x00' END);
+		WHEN 'bit' THEN			-- a cast to it would leave one
+			RETURN format('%L::varbit', digits(one_of('122', '122', '121', '123', '0', '1', '1000')::int, 2));
 		WHEN 'boolean' THEN value := one_of('true', 'false');
 		WHEN 'smallint' THEN value := least(greatest(random_number(16)::int, -32768), 32767);
 		WHEN 'integer' THEN value := random_number(32);
@@ -379,7 +383,7 @@ my @runs = map {
 		[
 			'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
 			$node->connstr('postgres'),
-			'-c', "SET statement_timeout = '${timeout}s'",
+			'-c', "SET statement_timeout = '${timeout}s'; SET client_min_messages = error",
 			'-c', sprintf('CALL noise(%.9f, %d)', ($seed + $_ / $sessions) / 1_000_001, $calls / $sessions)
 		],
 		'<', \'', '>', \$output[$_], '2>', \$errors[$_])

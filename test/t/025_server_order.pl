@@ -241,6 +241,7 @@ is(not_greater($node), 0, 'a prepared transaction\'s keys too');
 $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', 'archive_mode = off');
 my $standby_clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
 {
 	open my $file, '>', $standby_clock or die $!;
@@ -272,7 +273,8 @@ $standby->stop('immediate');
 # A point in time
 my $restored = PostgreSQL::Test::Cluster->new('restored');
 $restored->init_from_backup($node, 'backup', has_restoring => 1, standby => 0);
-$restored->append_conf('postgresql.conf', "recovery_target_lsn = '$target'\nrecovery_target_action = promote");
+$restored->append_conf('postgresql.conf', "recovery_target_lsn = '$target'\nrecovery_target_action = promote\n"
+	  . "recovery_target_timeline = current\narchive_mode = off");
 start_with_clock($restored, $standby_clock);
 $restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die;
 is(not_greater($restored), 0, 'a server restored to a point in time');
