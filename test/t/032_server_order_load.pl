@@ -38,7 +38,8 @@ my %bits = (
 	'v8 gregorian60' => [ 54, 8, 8 ],
 	'v8 unix64' => [ 54, 8, 8 ],
 	'v8 ntp64' => [ 54, 8, 8 ],
-	'v8 iso8601' => [ 54, 8, 21 ]);
+	'v8 iso8601' => [ 54, 8, 21 ],
+	'v8 julian64' => [ 50, 8, 14 ]);
 is_deeply([ sort keys %bits ], \@layouts, 'bits of all layouts are known');
 
 my $node = PostgreSQL::Test::Cluster->new('main');
