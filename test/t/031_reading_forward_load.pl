@@ -371,7 +371,7 @@ WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name WHEN '
 	return;
 }
 
-# The server's one order: clock and readers as they come
+# The first line of an error, or nothing
 sub error_of
 {
 	my ($sql) = @_;

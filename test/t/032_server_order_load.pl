@@ -9,7 +9,6 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use IPC::Run qw(start finish);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
