@@ -443,7 +443,7 @@ horizon(const UuidLayout *layout, TimestampTz epoch_time)
 	UuidPayload payload;
 
 	check_use();
-	link = uuidnew_order_link(layout);
+	link = uuidnew_order_link(layout, epoch);
 	settle();
 
 	/* all keys from now on are above this one */

@@ -263,6 +263,19 @@ last_tick_before(const UuidLayout *layout, uint64 usec)
 	return tick;
 }
 
+/*
+ * The epochs of a layout share a state, which has times, not timestamps.  But
+ * ticks longer than a second are counted from the epoch on: then each epoch has
+ * its own.
+ */
+static Tick
+own_epoch(const UuidLayout *layout, Tick epoch)
+{
+	Tick		none = {0, 0};
+
+	return layout->secs_per_tick > 1 ? epoch : none;
+}
+
 /* Layouts with a name always have room. */
 static int
 named_layouts(void)
@@ -276,7 +289,7 @@ named_layouts(void)
  * Raises an ERROR if there are too many layouts.
  */
 static LayoutLink *
-make_link(const UuidLayout *layout)
+make_link(const UuidLayout *layout, Tick epoch)
 {
 	ServerOrder *order;
 	const char *name = layout->name ? layout->name : "";
@@ -293,24 +306,26 @@ make_link(const UuidLayout *layout)
 	for (number = 0; number < order->nlayouts; number++)
 	{
 		shared = &order->layouts[number].layout;
-		if (shared->version == layout->version && strcmp(shared->name, name) == 0)
+		if (shared->version == layout->version && strcmp(shared->name, name) == 0 &&
+			tick_equal(shared->epoch, epoch))
 		{
 			found = true;
 			break;
 		}
 	}
-	room = layout->state != NULL || order->nby_numbers < ORDER_LAYOUTS - named_layouts();
+	room = !layout->by_numbers || order->nby_numbers < ORDER_LAYOUTS - named_layouts();
 	if (!found && room)
 	{
 		shared = &order->layouts[number].layout;
 		shared->ticks_per_sec = layout->ticks_per_sec;
 		shared->version = layout->version;
+		shared->epoch = epoch;
 		strlcpy(shared->name, name, ORDER_NAME_LEN);
 
 		/* before the first key, time has to be reserved */
 		shared->limit.sec = shared->renew.sec = PG_INT64_MIN;
 		order->nlayouts++;
-		order->nby_numbers += layout->state == NULL;
+		order->nby_numbers += layout->by_numbers;
 		found = true;
 	}
 	SpinLockRelease(&order->mutex);
@@ -336,17 +351,19 @@ make_link(const UuidLayout *layout)
 }
 
 LayoutLink *
-uuidnew_order_link(const UuidLayout *layout)
+uuidnew_order_link(const UuidLayout *layout, Tick epoch)
 {
+	epoch = own_epoch(layout, epoch);
 	for (int i = 0; i < nlinks; i++)
 	{
 		/* of those given by numbers only the name stays */
-		if (layout->state == NULL ?
-			links[i].layout.state == NULL && strcmp(links[i].layout.name, layout->name) == 0 :
-			links[i].source == layout)
+		if (!layout->by_numbers ?
+			links[i].source == layout :
+			links[i].layout.by_numbers && strcmp(links[i].layout.name, layout->name) == 0 &&
+			tick_equal(links[i].shared->epoch, epoch))
 			return &links[i];
 	}
-	return make_link(layout);
+	return make_link(layout, epoch);
 }
 
 /*
@@ -424,8 +441,13 @@ set_limits(LayoutLink *link, bool must)
 	if (!shared->restored)
 	{
 		if (order->restored_until > 0)
-			use_up(&link->layout, &shared->state,
-				   last_tick_before(&link->layout, order->restored_until));
+		{
+			Tick		tick = last_tick_before(&link->layout, order->restored_until);
+
+			if (link->layout.secs_per_tick > 1)
+				tick = tick_of_seconds(&link->layout, tick, shared->epoch);
+			use_up(&link->layout, &shared->state, tick);
+		}
 		shared->restored = true;
 	}
 	if (tick_after(limit, shared->limit))
@@ -643,7 +665,7 @@ uuidnew_order_payload(const UuidLayout *layout, SequenceState *state, Tick epoch
 		leave();
 		return generate_from_state(layout, state, epoch, prefix);
 	}
-	link = uuidnew_order_link(layout);
+	link = uuidnew_order_link(layout, epoch);
 	if (unlikely(state != link->own))
 		join_state(link, state, epoch);
 	return uuidnew_order_next(link, epoch, prefix, true, NULL);

@@ -19,7 +19,7 @@
 
 /* All layouts with a name, and some that are given by numbers */
 #define ORDER_LAYOUTS	24
-#define ORDER_NAME_LEN	56
+#define ORDER_NAME_LEN	48
 
 /* A key, whatever epoch its time counts from. */
 typedef struct KeyPosition
@@ -57,6 +57,7 @@ typedef struct OrderedLayout
 	/* never changed */
 	uint32		ticks_per_sec;
 	int			version;
+	Tick		epoch;			/* see own_epoch() */
 	char		name[ORDER_NAME_LEN];
 } OrderedLayout;
 
@@ -156,7 +157,7 @@ extern LocalTransactionId uuidnew_order_changed_in;
 
 extern bool uuidnew_order_is_servers(void);
 extern void uuidnew_order_attach(void);
-extern LayoutLink *uuidnew_order_link(const UuidLayout *layout);
+extern LayoutLink *uuidnew_order_link(const UuidLayout *layout, Tick epoch);
 extern UuidPayload uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 									  bool in_flight, KeyPosition *position);
 extern int	uuidnew_order_my_number(void);

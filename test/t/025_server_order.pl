@@ -157,6 +157,26 @@ FROM uuidnew_order() WHERE layout = 'nanosecond'}),
 	qr/^t\|t\|t$/,
 	'time is reserved ahead, and not far');
 
+# Layouts by numbers too, with their epochs, as long as there is room for them.
+my $by_numbers = q{uuid_generate_v8('custom(1000/s, 48, 12)', NULL, '2020-01-01')};
+my $before = $node->safe_psql('postgres', "SELECT $by_numbers");
+my $between = $node->safe_psql('postgres', q{SELECT uuid_v8_horizon('custom(1000/s, 48, 12)', '2020-01-01')});
+my $after = $node->safe_psql('postgres', "SELECT $by_numbers");
+ok($before lt $between && $between lt $after, 'a layout by numbers: order and horizon');
+# Ticks of a minute: one that began 50 s ago, and another epoch's that is later.
+my $minutes = $node->safe_psql('postgres', q{
+SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
+	FROM (SELECT n, n <> 101 AS first_epoch, uuid_generate_v8('custom(60s, 32, 12)', NULL,
+			date_trunc('second', now()) - CASE n WHEN 101 THEN interval '10 s' ELSE interval '50 s' END
+			- interval '24000 h') AS id
+		FROM generate_series(1, 200) n OFFSET 0) made WHERE first_epoch) pairs
+WHERE id <= previous});
+is($minutes, '0', 'ticks of a minute, counted from two epochs: in order');
+my $too_many = error_of($node,
+	q{SELECT uuid_generate_v8('custom(' || n || '/s, 60, 8)') FROM generate_series(1000, 1040) n});
+like($too_many, qr/too many layouts by numbers/, 'too many layouts by numbers: an error');
+ok($node->safe_psql('postgres', "SELECT $by_numbers") gt $after, '... for new ones');
+
 # Stopped, and started with the clock an hour behind: each time further.
 my $behind = 0;
 sub back_by_an_hour
