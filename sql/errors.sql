@@ -116,3 +116,5 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_v1_to_v6(uuid_generate_v7())$$,
 	$$SELECT uuid_v6_to_v1('00000000-0000-0000-0000-000000000000')$$]) statement,
 	error_of(statement) e;
+
+DROP FUNCTION error_of;

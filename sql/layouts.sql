@@ -238,3 +238,5 @@ SELECT version, layout, count(*) FROM
 		 FROM layouts, generate_series(timestamptz '0001-01-01', '10889-12-01', '7 months') ts) b
 	 WINDOW w AS (PARTITION BY version, layout ORDER BY ts)) o
 WHERE lo < last_lo OR hi < last_hi OR lo > hi GROUP BY 1, 2;
+
+DROP FUNCTION known_layouts, generate, generate_at, time_of, min_of, max_of, bits_of, payload_of, field, trunc_to, shifted, hashed;

@@ -107,3 +107,5 @@ SET uuidnew.machine_id_bits = 1;
 SELECT uuid_v7_timestamp(uuid_generate_v7()) <= clock_timestamp();
 RESET ROLE;
 DROP ROLE regress_uuidnew_user;
+
+DROP FUNCTION machine_ids;

@@ -184,3 +184,5 @@ SELECT uuid_generate_v7(NULL, '\xcafe'), uuid_v6_node(uuid_generate_v7(), 2), uu
 SELECT * FROM (SELECT f[2]::bit(122) AS bits, f[3]::uuid AS id FROM vectors WHERE f[1] = 'bits') b
 WHERE uuid_v8_from_bits(bits) IS DISTINCT FROM id OR uuid_v8_to_bits(id) IS DISTINCT FROM bits;
 SELECT uuid_v8_from_bits(2026::bit(16) || 7::bit(44) || repeat('01', 31)::varbit), uuid_v8_to_bits(uuid_generate_v7());
+
+DROP FUNCTION from_unix_us, before, after, made, numbered;

@@ -146,14 +146,16 @@ check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
 }
 
 /*
- * All fields: the reader's time to the unit, and all other bits.
+ * All fields: the reader's time to the unit, and all other bits.  Of a layout by
+ * numbers it is the reader's, and a nanosecond of the tick.
  */
 static void
 check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 {
 	UuidPayload payload = uuid_unpack(uuid);
 	uint64		rest = payload.lo >> layout->node_bits;
-	int64		unit = round_trip_unit(layout);
+	uint64		unit = round_trip_unit(layout);
+	uint64		usec;
 	UuidFields	fields;
 	int64		read;
 	bool		has_time = layout_timestamp(layout, epoch, uuid, &read);
@@ -162,10 +164,25 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 		  "layout %s: fields, or no time", name_of(layout));
 	if (!has_time)
 		return;
-	check((uint64) (fields.timestamp - epoch) / unit == (uint64) (read - epoch) / unit &&
+	usec = (uint64) fields.timestamp - (uint64) epoch;
+	check((layout->by_numbers ? fields.timestamp == read :
+		   usec / unit == ((uint64) read - (uint64) epoch) / unit) &&
 		  fields.nanoseconds < 1000,
 		  "layout %s: read " INT64_FORMAT ", fields " INT64_FORMAT " and %u ns",
 		  name_of(layout), read, fields.timestamp, fields.nanoseconds);
+	if (layout->by_numbers)
+	{
+		int			below = UUID_HI_BITS + UUID_LO_BITS - layout->count_bits;
+		UuidPayload filled = payload_fill(payload, below);
+		UuidPayload again =
+			payload_fill(layout->encode(layout, usec / USECS_PER_SEC,
+										layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC +
+													  fields.nanoseconds)), below);
+
+		check(again.hi == filled.hi && again.lo == filled.lo,
+			  "layout %s: " UINT64_FORMAT " us and %u ns are in another tick",
+			  name_of(layout), usec, fields.nanoseconds);
+	}
 	if (layout->node_bits + layout->sequence_bits > UUID_LO_BITS)
 		rest |= payload.hi << (UUID_LO_BITS - layout->node_bits);
 	check(fields.sequence == (rest & low_bits(layout->sequence_bits)) &&

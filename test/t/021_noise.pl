@@ -87,6 +87,12 @@ FROM ids, unnest('{timestamp,fields,to_uuid,to_uuid_lossy,to_bytea}'::text[]) f,
 	 LATERAL (VALUES ('text'::regtype, id), ('bytea', octets)) v(type, value)
 WHERE value IS NOT NULL
 UNION ALL SELECT 'bytea_to_ksuid', 'bytea'::regtype, octets FROM ids WHERE system = 'ksuid'
+UNION ALL SELECT f, 'text'::regtype, value FROM (VALUES
+	('base32hex_to_uuid', '064GKNDCIPRKNF6EMC10J6K0AS'),
+	('base58_to_uuid', '1BzmjTFLHWXwiSK4y3H5iW'),
+	('base64url_to_uuid', 'AYkKXayWd0u8zrMCCZqAVw'),
+	('typeid_to_uuid', 'prefix_01h455vb4pex5vsknk084sn02q'),
+	('typeid_prefix', '01h455vb4pex5vsknk084sn02q')) v(f, value)
 UNION ALL SELECT f, 'uuid'::regtype, value FROM (VALUES
 	('uuid_to_snowflake', '0181ab11-8149-85e8-8008-000000000000'),
 	('uuid_to_shardingid', '0181ab11-8149-85e8-8004-000000000000'),
@@ -383,13 +389,18 @@ my @runs = map {
 		[
 			'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
 			$node->connstr('postgres'),
-			'-c', "SET statement_timeout = '${timeout}s'; SET client_min_messages = error",
+			'-c', "SET statement_timeout = '${timeout}s'",
 			'-c', sprintf('CALL noise(%.9f, %d)', ($seed + $_ / $sessions) / 1_000_001, $calls / $sessions)
 		],
 		'<', \'', '>', \$output[$_], '2>', \$errors[$_])
 } 0 .. $sessions - 1;
 $_->finish for @runs;
-is(join('', @errors), '', "all sessions end without an error, $what");
+
+# Each session says once what a node as long as it may be leaves.
+my $few_bits =
+  qr/^WARNING:  a node of \d+ bits leaves only \d+ random bits\nDETAIL:  .*\nHINT:  .*\n/m;
+is(join('', map { s/$few_bits//r } @errors),
+	'', "all sessions end without an error, $what");
 
 my $query = sub { return $node->safe_psql('postgres', $_[0]) };
 is($query->('SELECT count(*) FROM results'), $calls, "$calls calls, $what");
