@@ -41,6 +41,13 @@ CREATE TABLE $table (id uuid PRIMARY KEY DEFAULT $default CHECK (uuid_v7_layout(
 	}
 	my ($provider, $subscriber) = @node{qw(provider subscriber)};
 
+	# Newer minor releases want to be told of output plugins.
+	if ($provider->safe_psql('postgres', q{SELECT 1 FROM pg_settings WHERE name = 'output_plugin_libraries'}))
+	{
+		$provider->safe_psql('postgres', q{ALTER SYSTEM SET output_plugin_libraries = 'pglogical_output'});
+		$provider->reload;
+	}
+
 	$provider->safe_psql('postgres', "INSERT INTO $_ (item) SELECT 'before ' || n FROM generate_series(1, 1000) n")
 	  foreach @tables;
 	my %dsn = map { $_ => $node{$_}->connstr('postgres') =~ s/'/''/gr } keys %node;
@@ -51,10 +58,11 @@ SELECT pglogical.replication_set_add_all_tables('default', '{public}');
 });
 	$subscriber->safe_psql('postgres', "SELECT pglogical.create_node('subscriber', '$dsn{subscriber}')");
 	$subscriber->safe_psql('postgres', "SELECT pglogical.create_subscription('copy', '$dsn{provider}')");
-	$subscriber->safe_psql('postgres', "SELECT pglogical.wait_for_subscription_sync_complete('copy')");
+	my $timeout = "SET statement_timeout = '${PostgreSQL::Test::Utils::timeout_default}s'";
+	$subscriber->safe_psql('postgres', "$timeout; SELECT pglogical.wait_for_subscription_sync_complete('copy')");
 
 	my $caught_up = sub {
-		$provider->safe_psql('postgres', 'SELECT pglogical.wait_slot_confirm_lsn(NULL, NULL)');
+		$provider->safe_psql('postgres', "$timeout; SELECT pglogical.wait_slot_confirm_lsn(NULL, NULL)");
 	};
 	my $rows = sub {
 		my ($node, $table) = @_;
