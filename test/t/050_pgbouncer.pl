@@ -7,7 +7,7 @@ use warnings FATAL => 'all';
 use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Test::More tests => 19;
+use Test::More tests => 20;
 
 my $transactions = $ENV{UUIDNEW_QUICK} ? 50 : 500;
 my $clients = 8;
@@ -20,7 +20,7 @@ my ($version) =
 
 SKIP:
 {
-	skip 'PgBouncer is not installed', 19 unless defined $version;
+	skip 'PgBouncer is not installed', 20 unless defined $version;
 
 	# Before 1.21 PgBouncer knows nothing of statements that a driver prepares.
 	my ($minor) = $version =~ /\.(\d+)/;
@@ -151,17 +151,20 @@ FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FR
 	my ($plan) = $query->('session', @prepared);
 	like($plan, qr/Index Cond: \(id >= /, 'session: a window in a prepared statement uses the index');
 
-	# What a superuser sets stays with the connection to the server: in transaction mode
+	# What a superuser sets stays with the connection to the server: but for session mode,
 	# the next client has it.
 	my @set = ('SET uuidnew.machine_id_bits = 10', 'SET uuidnew.machine_id = 517');
 	my $machine = 'SELECT uuid_machine_id(uuid_generate_v7(), 10) = 517';
 	my ($own) = $query->('one_session', @set, $machine);
 	my ($next) = $query->('one_session', "SELECT current_setting('uuidnew.machine_id_bits')");
 	is("$own $next", 't 0', 'session: a machine id ends with its client');
-	($own) = $query->('one_transaction', @set, $machine);
-	($next) = $query->('one_transaction', $machine);
-	is("$own $next", 't t', 'transaction: a machine id of a SET is the next client\'s too');
-	$query->('one_transaction', 'RESET uuidnew.machine_id', 'RESET uuidnew.machine_id_bits');
+	for my $mode (qw(transaction statement))
+	{
+		($own) = $query->("one_$mode", @set, $machine);
+		($next) = $query->("one_$mode", $machine);
+		is("$own $next", 't t', "$mode: a machine id of a SET is the next client's too");
+		$query->("one_$mode", 'RESET uuidnew.machine_id', 'RESET uuidnew.machine_id_bits');
+	}
 	($own) = $query->('one_transaction', 'BEGIN; ' . join('; ', map { s/SET/SET LOCAL/r } @set) . "; $machine; COMMIT");
 	($next) = $query->('one_transaction', "SELECT current_setting('uuidnew.machine_id_bits')");
 	is("$own $next", 't 0', 'transaction: a machine id of SET LOCAL ends with the transaction');
