@@ -1,8 +1,10 @@
 # Every SQL example in the documentation works, in the order of its page, in a
-# new database, and gives what the page shows.
+# new database, and gives what the page shows.  Links lead somewhere, also where
+# the pages are installed.
 use strict;
 use warnings FATAL => 'all';
 
+use File::Basename;
 use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -11,6 +13,45 @@ use Test::More;
 my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
   sort glob("$root/*.md $root/doc/*.md");
+
+# The anchors of a page, as its host makes them of the headings
+sub anchors
+{
+	my ($text) = @_;
+	my %times;
+	return map { $times{$_}++ ? "$_-" . ($times{$_} - 1) : $_ }
+	  map { lc($_ =~ s/\[(.*?)\]\(.*?\)/$1/gr) =~ s/[^\w\- ]//gr =~ tr/ /-/r } $text =~ /^#+ +(.*?) *$/mg;
+}
+
+# The installed pages, and their links to nowhere
+my $installed = PostgreSQL::Test::Utils::tempdir();
+system_or_bail('make', '-s', '-C', $root, 'install_pages', "DESTDIR=$installed");
+chomp(my $docdir = `pg_config --docdir`);
+my %text = map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr }
+  glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
+is(keys %text, @pages, 'all pages are installed');
+my ($links, @dead) = (0);
+foreach my $page (sort keys %text)
+{
+	foreach my $link ($text{$page} =~ s/`[^`]*`//gr =~ /\]\((.*?)\)/g)
+	{
+		next if $link =~ /^https:/;
+		$links++;
+		my ($file, $anchor) = $link =~ /^([^#]*)#?(.*)/;
+		my $target = $file eq '' ? $page : (dirname($page) . "/$file") =~ s{/doc/\.\./}{/}r;
+		push @dead, basename($page) . ": $link"
+		  unless -f $target && ($anchor eq '' || grep { $_ eq $anchor } anchors($text{$target} // ''));
+	}
+}
+cmp_ok($links, '>', 100, 'links were found');
+is(join("\n", @dead), '', 'each leads to an installed file, and to a heading of it');
+
+# One address to report to, and its stand-in is named as such
+my ($address) = slurp_file("$root/META.json") =~ /"mailto": "(.*?)"/;
+foreach my $file ('SECURITY.md', 'uuidnew.control')
+{
+	like(slurp_file("$root/$file"), qr/\Q$address\E/, "$file names the address of META.json");
+}
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -77,12 +118,31 @@ sub is_shown
 	  or diag("given:\n$given");
 }
 
+# Does a page want the order of the server?  Its settings are for the whole server.
+sub needs_server_order
+{
+	my ($page) = @_;
+	return slurp_file("$root/$page") =~ /^uuidnew\.order_scope = server$/m ? 1 : 0;
+}
+
+# The page itself makes the replication origin.
+sub start_server_order
+{
+	$node->append_conf('postgresql.conf',
+		"shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
+	$node->restart;
+	$node->safe_psql('postgres',
+		'SELECT pg_replication_origin_drop(roname) FROM pg_replication_origin');
+	return;
+}
+
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 my $total = 0;
 my $tables = 0;
-foreach my $page (@pages)
+foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pages)
 {
 	my $text = slurp_file("$root/$page");
+	start_server_order() if needs_server_order($page);
 	my @examples = $text =~ /^```sql\n(.*?)^```$/msg;
 	my @results = $text =~ /^```sql\n.*?^```\n(?:\n```\n(.*?)^```$)?/msg;
 	my $fences = () = $text =~ /^```/mg;
@@ -98,6 +158,7 @@ foreach my $page (@pages)
 		my ($last) = $examples[$i] =~ /(?:\A|;[^;\n]*\n|^--.*\n|^\n)((?:(?!;).)*;[^;]*)\z/ms;
 		push @silent, $examples[$i]
 		  if ($last // '') =~ /\A(?:SELECT|WITH|EXECUTE|EXPLAIN)\b(?!.*\\g)|\bRETURNING\b/s
+		  && ($results[$i] // '') !~ /^ERROR:/
 		  && ($outputs[$i] // '') !~ /^\([1-9]\d* rows?\)$|^-\[ RECORD/m;
 		next unless ($results[$i] // '') =~ /^-+\+-/m;
 		is_shown($page, $results[$i], $outputs[$i] // '');
