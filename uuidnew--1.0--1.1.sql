@@ -59,6 +59,81 @@ COMMENT ON FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) IS
 'is the time of a version 7 UUID of RFC 9562 in the window since <= time < until? NULL is open; uses an index on the key';
 
 --
+-- What the planner puts in place of the ends of a window. Not STRICT: an end that is
+-- NULL is open.
+--
+
+CREATE FUNCTION uuid_v6_since(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_since(timestamptz) IS
+'where a window over keys of version 6 begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v6_until(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_until(timestamptz) IS
+'where a window over keys of version 6 ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuid_v7_since(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_since(timestamptz) IS
+'where a window over keys of version 7 of the draft begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v7_until(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_until(timestamptz) IS
+'where a window over keys of version 7 of the draft ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuid_v7_since(ts timestamptz, layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_since(timestamptz, text) IS
+'where a window over keys of version 7 in a layout begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v7_until(ts timestamptz, layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_until(timestamptz, text) IS
+'where a window over keys of version 7 in a layout ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuidv7_since(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_since(timestamptz) IS
+'where a window over keys of version 7 of RFC 9562 begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuidv7_until(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_until(timestamptz) IS
+'where a window over keys of version 7 of RFC 9562 ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuid_v8_since(ts timestamptz, layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_since(timestamptz, text, timestamptz) IS
+'where a window over keys of version 8 in a layout begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v8_until(ts timestamptz, layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_until(timestamptz, text, timestamptz) IS
+'where a window over keys of version 8 in a layout ends: the smallest with this time, the max UUID for NULL';
+
+--
 -- The layout of a version 7 UUID
 --
 

@@ -62,29 +62,29 @@ END $$;
 --
 
 CREATE OR REPLACE FUNCTION uuidnew_error(result anyelement, state text, message text, detail text)
-RETURNS anyelement LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+RETURNS anyelement LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog AS $$
 BEGIN
 	RAISE EXCEPTION USING ERRCODE = state, MESSAGE = message, DETAIL = detail;
 END $$;
 
 CREATE OR REPLACE FUNCTION uuidnew_unknown_layout(result anyelement, layout text)
-RETURNS anyelement LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+RETURNS anyelement LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog AS $$
 BEGIN
 	IF layout IS NULL THEN
 		RETURN NULL;
 	END IF;
 	RAISE EXCEPTION USING ERRCODE = '22023',
-		MESSAGE = pg_catalog.format('unknown layout "%s" for UUID version 7', layout),
+		MESSAGE = format('unknown layout "%s" for UUID version 7', layout),
 		HINT = 'Valid layouts are "millisecond", "microsecond" (or "draft"), "nanosecond", "rfc9562". '
 			'Functions whose names begin with "uuidv7" mean "rfc9562".';
 END $$;
 
 CREATE OR REPLACE FUNCTION uuidnew_out_of_range(ts timestamptz, version int, layout text, first timestamptz, last timestamptz)
-RETURNS uuid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET datestyle = 'ISO' AS $$
+RETURNS uuid LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog SET datestyle = 'ISO' AS $$
 BEGIN
 	RAISE EXCEPTION USING ERRCODE = '22008',
-		MESSAGE = pg_catalog.format('timestamp out of range for UUID version %s', version),
-		DETAIL = pg_catalog.format(CASE layout WHEN '' THEN 'It holds times from %2$s to %3$s.'
+		MESSAGE = format('timestamp out of range for UUID version %s', version),
+		DETAIL = format(CASE layout WHEN '' THEN 'It holds times from %2$s to %3$s.'
 								   ELSE 'The layout "%1$s" holds times from %2$s to %3$s.' END,
 								   layout, first, last);
 END $$;
