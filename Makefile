@@ -4,10 +4,12 @@ OBJS = \
 	src/clock.o \
 	src/comb.o \
 	src/comb_functions.o \
+	src/custom.o \
 	src/entropy.o \
 	src/fields.o \
 	src/functions.o \
 	src/generate.o \
+	src/horizon.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
@@ -15,6 +17,7 @@ OBJS = \
 	src/machine_id.o \
 	src/number.o \
 	src/postgresql18.o \
+	src/server_order.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \

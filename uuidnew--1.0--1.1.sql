@@ -59,6 +59,81 @@ COMMENT ON FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) IS
 'is the time of a version 7 UUID of RFC 9562 in the window since <= time < until? NULL is open; uses an index on the key';
 
 --
+-- What the planner puts in place of the ends of a window. Not STRICT: an end that is
+-- NULL is open.
+--
+
+CREATE FUNCTION uuid_v6_since(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_since(timestamptz) IS
+'where a window over keys of version 6 begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v6_until(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_until(timestamptz) IS
+'where a window over keys of version 6 ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuid_v7_since(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_since(timestamptz) IS
+'where a window over keys of version 7 of the draft begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v7_until(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_until(timestamptz) IS
+'where a window over keys of version 7 of the draft ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuid_v7_since(ts timestamptz, layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_since(timestamptz, text) IS
+'where a window over keys of version 7 in a layout begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v7_until(ts timestamptz, layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_until(timestamptz, text) IS
+'where a window over keys of version 7 in a layout ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuidv7_since(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_since(timestamptz) IS
+'where a window over keys of version 7 of RFC 9562 begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuidv7_until(ts timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_until(timestamptz) IS
+'where a window over keys of version 7 of RFC 9562 ends: the smallest with this time, the max UUID for NULL';
+
+CREATE FUNCTION uuid_v8_since(ts timestamptz, layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_since(timestamptz, text, timestamptz) IS
+'where a window over keys of version 8 in a layout begins: the smallest with this time, the nil UUID for NULL';
+
+CREATE FUNCTION uuid_v8_until(ts timestamptz, layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_until(timestamptz, text, timestamptz) IS
+'where a window over keys of version 8 in a layout ends: the smallest with this time, the max UUID for NULL';
+
+--
 -- The layout of a version 7 UUID
 --
 
@@ -257,6 +332,168 @@ BEGIN
 	EXECUTE pg_catalog.format('COMMENT ON FUNCTION %I.uuid_extract_version(uuid) IS %L', schema,
 		'extract version from RFC 9562 UUID');
 END $do$;
+
+--
+-- UUIDs of one time in their order, and nodes of the caller's. Not STRICT where
+-- sequence or node may be NULL.
+--
+
+CREATE FUNCTION uuid_generate_v6_at(ts timestamptz, sequence bigint, node bytea DEFAULT NULL)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v6_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v6_at(timestamptz, bigint, bytea) IS
+'new version 6 UUID for a given time, in the order of the sequence, from 0 on; NULL: random; node: octets of your own';
+
+CREATE FUNCTION uuid_generate_v7_at(ts timestamptz, layout text, sequence bigint, node bytea DEFAULT NULL)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v7_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v7_at(timestamptz, text, bigint, bytea) IS
+'new version 7 UUID in a layout for a given time, in the order of the sequence, from 0 on; NULL: random; node: octets of your own';
+
+CREATE FUNCTION uuidv7_at(ts timestamptz, sequence bigint, node bytea DEFAULT NULL)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuidv7_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_at(timestamptz, bigint, bytea) IS
+'new version 7 UUID of RFC 9562 for a given time, in the order of the sequence, from 0 on; NULL: random; node: octets of your own';
+
+-- no defaults: a call with fewer arguments is the one of 1.0
+CREATE FUNCTION uuid_generate_v8_at(ts timestamptz, layout text, node bytea, epoch timestamptz, sequence bigint)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v8_at_numbered'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v8_at(timestamptz, text, bytea, timestamptz, bigint) IS
+'new version 8 UUID in a layout for a given time, in the order of the sequence, from 0 on; NULL: random';
+
+CREATE FUNCTION uuid_generate_v6(node bytea)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v6_with_node'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v6(bytea) IS
+'new version 6 UUID; node: up to 6 octets of your own instead of random ones';
+
+CREATE FUNCTION uuid_generate_v7(layout text, node bytea)
+RETURNS uuid
+AS 'MODULE_PATHNAME', 'uuid_generate_v7_with_node'
+LANGUAGE C VOLATILE PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_generate_v7(text, bytea) IS
+'new version 7 UUID in a layout; node: octets of your own instead of random ones';
+
+CREATE FUNCTION uuid_v6_node(id uuid, length int)
+RETURNS bytea
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v6_node(uuid, int) IS
+'first octets of the node of a version 6 UUID; NULL for another version';
+
+CREATE FUNCTION uuid_v7_node(id uuid, layout text, length int)
+RETURNS bytea
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_node(uuid, text, int) IS
+'first octets of the node of a version 7 UUID; NULL for another version';
+
+--
+-- Version 8: more layouts, and 122 bits of the caller's
+--
+
+COMMENT ON FUNCTION uuid_generate_v8(text, bytea, timestamptz) IS
+'new version 8 UUID in a layout: unix32, unix48, gregorian60, unix64, ntp64, iso8601, julian64, or by numbers, such as custom(1000/s, 48, 12); node: octets of your own instead of random ones';
+
+CREATE FUNCTION uuid_v8_from_bits(bits bit)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_from_bits(bit) IS
+'122 bits of your own as a version 8 UUID: version and variant are put between them';
+
+CREATE FUNCTION uuid_v8_to_bits(id uuid)
+RETURNS bit
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v8_to_bits(uuid) IS
+'the 122 bits of a version 8 UUID beside version and variant; NULL for another version';
+
+--
+-- The UUID below which nothing is in flight
+--
+
+CREATE FUNCTION uuid_horizon_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_horizon_support(internal) IS
+'planner support of uuid_v6_horizon, uuid_v7_horizon, uuidv7_horizon and uuid_v8_horizon';
+
+CREATE FUNCTION uuid_v6_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v6_horizon() IS
+'version 6 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v7_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v7_horizon() IS
+'version 7 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v7_horizon(layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v7_horizon(text) IS
+'the same for a layout of version 7';
+
+CREATE FUNCTION uuidv7_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuidv7_horizon() IS
+'version 7 UUID of RFC 9562 below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v8_horizon()
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon() IS
+'version 8 UUID below which no transaction has one in flight; in a statement of its own';
+
+CREATE FUNCTION uuid_v8_horizon(layout text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon(text) IS
+'the same for a layout of version 8';
+
+CREATE FUNCTION uuid_v8_horizon(layout text, epoch timestamptz)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
+SUPPORT uuid_horizon_support;
+COMMENT ON FUNCTION uuid_v8_horizon(text, timestamptz) IS
+'the same for a layout of version 8 whose time counts from an epoch';
+
+CREATE FUNCTION uuidnew_order(
+	OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz, OUT ahead interval,
+	OUT reserved_until timestamptz, OUT held_since timestamptz, OUT held_by_pid int, OUT held_by_xid xid,
+	OUT shared_bytes bigint)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'uuidnew_order'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+COMMENT ON FUNCTION uuidnew_order() IS
+'state of uuidnew.order_scope, a row for each layout in the common order: last time, time reserved, and the oldest transaction with a key in flight';
+REVOKE ALL ON FUNCTION uuidnew_order() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION uuidnew_order() TO pg_monitor;
 
 --
 -- UUIDs as short text

@@ -15,6 +15,9 @@ SELECT * FROM uuid_info('0181ab11-8149-85e8-8008-000000000000');
 -- unix32, and what is none, as a bit between its time and the sequence is set
 SELECT version, "timestamp", readings FROM (VALUES (uuid '698173f2-0000-852d-b350-769dc63d138e'), ('698173f2-0001-852d-b350-769dc63d138e')) u(id), uuid_info(id);
 
+-- julian64; minutes by number, and ntp64 in its second era, are not guessed
+SELECT version, "timestamp", readings FROM (VALUES (uuid '02f37021-0f23-8ea9-90b3-76ae50c8cf33'), ('01c22855-0000-8005-b350-769dc63d138e'), ('07585a36-c9fc-8b0c-8eb3-76ae50c8cf33')) u(id), uuid_info(id);
+
 -- no time
 SELECT * FROM uuid_info('5df41881-3aed-3515-88a7-2f4a814cf09e');
 SELECT * FROM uuid_info('919108f7-52d1-4320-9bac-f847db4148a8');

@@ -18,7 +18,8 @@ INSERT INTO layouts VALUES
 	(8, 'gregorian60', '1582-10-15',    '5236-03-31 21:21:00.684697', '1 us',   60, 8, 8),
 	(8, 'unix64',      '1970-01-01',    '2554-07-21 23:34:33.709551', '1 us',   60, 8, 8),
 	(8, 'ntp64',       '1900-01-01',    '2036-02-07 06:28:15.999999', '1 us',   60, 8, 8),
-	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 60, 8, 21);
+	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 60, 8, 21),
+	(8, 'julian64',    '4714-11-24 BC', '294276-12-31 23:59:59.999999', '1 us', 64, 8, 14);
 
 -- each layout that the library knows has a row
 CREATE FUNCTION known_layouts(version int) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -68,7 +69,12 @@ $$ SELECT lpad(substring(bits FROM at FOR len)::text, 32, '0')::bit(32)::int $$;
 -- truncated to a unit that divides a second; from the first day on, as older minor
 -- versions of date_bin are one unit off before the origin
 CREATE FUNCTION trunc_to(ts timestamptz, unit interval) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
-$$ SELECT date_bin(unit, ts, '4714-11-24 00:00:00+00 BC') $$;
+$$ SELECT CASE WHEN unit = '1 us' THEN ts ELSE date_bin(unit, ts, '4714-11-24 00:00:00+00 BC') END $$;
+-- microseconds earlier or later, as far as there are times
+CREATE FUNCTION shifted(ts timestamptz, us int) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE WHEN us < 0 AND ts < '4714-11-24 00:01 BC' THEN '-infinity'
+			   WHEN us > 0 AND ts > '294276-12-31 23:59' THEN 'infinity'
+			   ELSE ts + us * interval '1 us' END $$;
 
 -- numbers that look random and are the same in every run: 0 <= x < 2^52
 CREATE FUNCTION hashed(i int, salt text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
@@ -159,7 +165,7 @@ SELECT version, layout, ts FROM layouts l,
 				  '2100-03-01', '2106-02-07 06:28:16', '2262-04-11 23:47:16.854776', '2400-02-29',
 				  '4147-08-20 07:32:16', '9999-12-31 23:59:59.999']::timestamptz[]) e,
 				   generate_series(-2, 2) d
-		UNION SELECT first + (extract(epoch FROM last - first) * hashed(i, 'ts') / (1::bigint << 52)) * interval '1 s'
+		UNION SELECT first + (extract(epoch FROM least(last, '200000-01-01') - first) * hashed(i, 'ts') / (1::bigint << 52)) * interval '1 s'
 					 + hashed(i, 'us') % 1000000 * interval '1 us'
 			  FROM generate_series(1, 2000) i) t(ts)
 WHERE ts BETWEEN first AND last;
@@ -170,7 +176,7 @@ SELECT version, layout, ts, time_of(version, layout, id), id FROM
 	 FROM times t JOIN layouts l USING (version), generate_series(1, 3)
 	 WHERE t.layout IS NOT DISTINCT FROM l.layout OFFSET 0) g
 WHERE trunc_to(time_of(version, layout, id), unit) IS DISTINCT FROM trunc_to(ts, unit)
-   OR NOT id BETWEEN min_of(version, layout, trunc_to(ts, unit)) AND max_of(version, layout, trunc_to(ts, unit) + unit - interval '1 us')
+   OR NOT id BETWEEN min_of(version, layout, trunc_to(ts, unit)) AND max_of(version, layout, trunc_to(ts, unit) + (unit - interval '1 us'))
 ORDER BY 1, 2, 3 LIMIT 10;
 
 -- sequence and node are random: 64 bits that are each set in about half
@@ -200,8 +206,8 @@ SELECT version, layout, id FROM layouts l, LATERAL (
 CREATE TEMP TABLE pairs AS
 SELECT i.version, i.layout, id, time_of(i.version, i.layout, id) AS read, ts
 FROM ids i JOIN layouts l ON i.version = l.version AND i.layout IS NOT DISTINCT FROM l.layout,
-	LATERAL (SELECT time_of(i.version, i.layout, id) + d * interval '1 us' FROM generate_series(-1, 1) d
-		UNION ALL SELECT unnest(ARRAY['-infinity', 'infinity', first, first - interval '1 us', last, last + interval '1 us',
+	LATERAL (SELECT shifted(time_of(i.version, i.layout, id), d) FROM generate_series(-1, 1) d
+		UNION ALL SELECT unnest(ARRAY['-infinity', 'infinity', first, shifted(first, -1), last, shifted(last, 1),
 			last - unit, '1970-01-01', '2026-11-21 12:00', '4713-01-01 BC', '294276-12-31 23:59:59.999999']::timestamptz[])) t(ts);
 SELECT version, layout, count(*) > 20000 AS enough FROM pairs WHERE read IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2;
 
@@ -232,3 +238,5 @@ SELECT version, layout, count(*) FROM
 		 FROM layouts, generate_series(timestamptz '0001-01-01', '10889-12-01', '7 months') ts) b
 	 WINDOW w AS (PARTITION BY version, layout ORDER BY ts)) o
 WHERE lo < last_lo OR hi < last_hi OR lo > hi GROUP BY 1, 2;
+
+DROP FUNCTION known_layouts, generate, generate_at, time_of, min_of, max_of, bits_of, payload_of, field, trunc_to, shifted, hashed;

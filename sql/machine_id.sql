@@ -17,7 +17,7 @@ CREATE FUNCTION machine_ids(bits int) RETURNS TABLE (layout text, machine_id big
 	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) l,
 		LATERAL (SELECT unnest(ARRAY[uuid_generate_v7(l), uuid_generate_v7_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
 	UNION ALL
-	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601']) l,
+	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM unnest(ARRAY['unix32', 'unix48', 'gregorian60', 'unix64', 'ntp64', 'iso8601', 'julian64']) l,
 		LATERAL (SELECT unnest(ARRAY[uuid_generate_v8(l), uuid_generate_v8_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
 	ORDER BY 1, 2 $$;
 
@@ -107,3 +107,5 @@ SET uuidnew.machine_id_bits = 1;
 SELECT uuid_v7_timestamp(uuid_generate_v7()) <= clock_timestamp();
 RESET ROLE;
 DROP ROLE regress_uuidnew_user;
+
+DROP FUNCTION machine_ids;

@@ -402,3 +402,20 @@ SELECT uuid_v7_partman_decoder('not a uuid');
 DROP VIEW recent;
 DROP TABLE mixed, checked, keys, windows, readers, times, expected, results, events, spans, domain_events, others, log;
 DROP DOMAIN event_id;
+
+--
+-- The ends of a window as UUIDs: the bound, the least or greatest UUID for an end that is NULL,
+-- NULL for a layout that is
+--
+SELECT f, count(*) FILTER (WHERE since IS DISTINCT FROM min) AS since, count(*) FILTER (WHERE until IS DISTINCT FROM min) AS until
+FROM unnest(ARRAY['-infinity', '1900-01-01', '1970-01-01', '2026-02-03 04:05:06.789012+00', '2300-01-01', 'infinity']::timestamptz[]) ts, LATERAL (VALUES
+	('v6', uuid_v6_since(ts), uuid_v6_until(ts), uuid_v6_min(ts)), ('v7', uuid_v7_since(ts), uuid_v7_until(ts), uuid_v7_min(ts)),
+	('v7 rfc9562', uuid_v7_since(ts, 'rfc9562'), uuid_v7_until(ts, 'rfc9562'), uuid_v7_min(ts, 'rfc9562')),
+	('uuidv7', uuidv7_since(ts), uuidv7_until(ts), uuidv7_min(ts)),
+	('v8', uuid_v8_since(ts, 'unix48', '2000-01-01'), uuid_v8_until(ts, 'unix48', '2000-01-01'), uuid_v8_min(ts, 'unix48', '2000-01-01'))) v(f, since, until, min)
+GROUP BY f ORDER BY f COLLATE "C";
+SELECT uuid_v6_since(NULL), uuid_v7_since(NULL), uuid_v7_since(NULL, 'draft'), uuidv7_since(NULL), uuid_v8_since(NULL, 'unix64', '1970-01-01');
+SELECT uuid_v6_until(NULL), uuid_v7_until(NULL), uuid_v7_until(NULL, 'draft'), uuidv7_until(NULL), uuid_v8_until(NULL, 'unix64', '1970-01-01');
+SELECT uuid_v7_since(now(), NULL), uuid_v7_until(NULL, NULL), uuid_v8_since(now(), NULL, now()), uuid_v8_until(NULL, 'unix48', NULL);
+SELECT uuid_v7_since(NULL, 'no such') IS NULL, uuid_v7_since(now(), 'no such');
+DROP FUNCTION plan_of, differences, filters_with, estimate_of;

@@ -99,3 +99,5 @@ SELECT uuid_v1_to_v6('C232AB00-9414-11EC-B3C8-9F6BDECED846');
 
 -- seconds and milliseconds are not mixed up
 SELECT left(uuid_generate_v7_at('2026-01-01 00:00:00.123456+00', 'rfc9562')::text, 15);
+
+DROP FUNCTION from_unix_us;

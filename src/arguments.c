@@ -30,7 +30,7 @@ uuidnew_version(int version)
 
 /* The same in any case; a name of NULL is nothing's. */
 static bool
-text_is_any_case(const text *argument, const char *name)
+text_is_any_case(const text * argument, const char *name)
 {
 	size_t		len = VARSIZE_ANY_EXHDR(argument);
 
@@ -40,9 +40,46 @@ text_is_any_case(const text *argument, const char *name)
 }
 
 static bool
-layout_has_name(const UuidLayout *layout, const text *name)
+layout_has_name(const UuidLayout *layout, const text * name)
 {
 	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
+}
+
+/*
+ * A layout given by its numbers.
+ *
+ * Returns false if the text is not meant to be one, and raises an ERROR if it is
+ * and says something that can't be.
+ */
+static bool
+parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom)
+{
+	const char *text = VARDATA_ANY(name);
+	size_t		len = VARSIZE_ANY_EXHDR(name);
+	CustomResult result;
+	int			time_bits = 0;
+	int			min;
+	int			max;
+
+	if ((version != NULL && version->version != 8) || !uuidnew_is_custom(text, len))
+		return false;
+	result = uuidnew_parse_custom(text, len, custom, &time_bits);
+	if (result == CUSTOM_OK)
+		return true;
+
+	uuidnew_custom_sequence_range(time_bits, &min, &max);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid layout \"%s\"", text_to_cstring(name)),
+			 result == CUSTOM_UNIT ?
+			 errdetail("The unit is 1/s to %d/s, or 1s to %ds.",
+					   CUSTOM_MAX_TICKS_PER_SEC, CUSTOM_MAX_SECS_PER_TICK) :
+			 result == CUSTOM_TIME ?
+			 errdetail("The time has 1 to %d bits.", CUSTOM_MAX_TIME_BITS) :
+			 result == CUSTOM_SEQUENCE ?
+			 errdetail("With a time of %d bits, the sequence has %d to %d.",
+					   time_bits, min, max) : 0,
+			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
 /* The names of a version's layouts, or (NULL) of all, as a list for messages. */
@@ -72,12 +109,13 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
 }
 
 /*
- * uuidnew_find_layout - the layout of a name, of one version or (NULL) any.
+ * The layout of a name, of one version or (NULL) any; one that is given by its
+ * numbers is put into *custom.
  *
  * Raises an ERROR with the names that there are if it is not among them.
  */
-const UuidLayout *
-uuidnew_find_layout(const UuidVersion *version, const text *name)
+static const UuidLayout *
+find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 {
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
@@ -88,6 +126,8 @@ uuidnew_find_layout(const UuidVersion *version, const text *name)
 				return &versions[v]->layouts[i];
 		}
 	}
+	if (parse_custom(version, name, custom))
+		return &custom->layout;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -98,7 +138,25 @@ uuidnew_find_layout(const UuidVersion *version, const text *name)
 			 version != NULL && version->version == 7 ?
 			 errhint("Valid layouts are %s. Functions whose names begin with \"uuidv7\" mean \"rfc9562\".",
 					 layout_names(version, false)) :
-			 errhint("Valid layouts are %s.", layout_names(version, false))));
+			 errhint("Valid layouts are %s, and others by their numbers, such as custom(1000/s, 48, 12).",
+					 layout_names(version, false))));
+}
+
+/*
+ * uuidnew_find_layout - the same; one that is given by its numbers is allocated.
+ */
+const UuidLayout *
+uuidnew_find_layout(const UuidVersion *version, const text * name)
+{
+	CustomLayout found;
+	CustomLayout *custom;
+	const UuidLayout *layout = find_layout(version, name, &found);
+
+	if (!layout->by_numbers)
+		return layout;
+	custom = palloc(sizeof(CustomLayout));
+	uuidnew_copy_custom(&found, custom);
+	return &custom->layout;
 }
 
 /*
@@ -123,16 +181,25 @@ uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
-	const text *name = PG_GETARG_TEXT_PP(argno);
+	const		text *name = PG_GETARG_TEXT_PP(argno);
 	const UuidLayout *layout;
+	CustomLayout custom;
 
 	/* a column or variable is most often the same as in the row before */
 	if (cache != NULL && layout_has_name(cache->layout, name))
 		return cache->layout;
 
-	layout = uuidnew_find_layout(version, name);
+	layout = find_layout(version, name, &custom);
 	if (cache == NULL)
-		cache = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(LayoutCache));
+		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
+	if (layout->by_numbers)
+	{
+		/* one for each call site, however many texts there are */
+		if (cache->custom == NULL)
+			cache->custom = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(CustomLayout));
+		uuidnew_copy_custom(&custom, cache->custom);
+		layout = &cache->custom->layout;
+	}
 	cache->layout = layout;
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
@@ -145,23 +212,36 @@ uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion
 TimestampTz
 uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 {
-	if (layout->custom_epoch)
-	{
-		if (TIMESTAMP_NOT_FINITE(epoch))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("epoch must be finite")));
-		return epoch;
-	}
+	int64		own_epoch = layout_epoch(layout);
 
 	/* the default of the argument, which layouts with an epoch ignore */
-	if (epoch != SINCE_1970(0))
+	if (epoch == SINCE_1970(0))
+		return own_epoch;
+
+	if (!layout->custom_epoch)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
-				 errhint("An epoch goes with the layouts %s.",
+				 errhint("An epoch goes with the layouts %s, and those given by numbers.",
 						 layout_names(uuidnew_version(layout->version), true))));
-	return layout_epoch(layout);
+	if (TIMESTAMP_NOT_FINITE(epoch))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("epoch must be finite")));
+	if (layout->era_secs != 0)
+	{
+		/* unsigned, as in layout.c */
+		uint64		apart = epoch > own_epoch ? (uint64) epoch - (uint64) own_epoch :
+			(uint64) own_epoch - (uint64) epoch;
+
+		if (apart % (layout->era_secs * USECS_PER_SEC) != 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("epoch of layout \"%s\" must be the start of an NTP era",
+							layout->name),
+					 errhint("Eras begin at 1900-01-01 00:00:00 UTC, 2036-02-07 06:28:16 UTC, and so on in steps of 2^32 seconds.")));
+	}
+	return epoch;
 }
 
 /*
@@ -201,7 +281,9 @@ uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
 			 layout->name != NULL ?
 			 errdetail("The layout \"%s\" holds times from %s to %s.",
 					   layout->name, first, last) :
-			 errdetail("It holds times from %s to %s.", first, last)));
+			 errdetail("It holds times from %s to %s.", first, last),
+			 layout->era_secs != 0 ?
+			 errhint("Name another NTP era by its start, such as epoch => '2036-02-07 06:28:16+00'.") : 0));
 }
 
 /* uuidnew_uuid_cstring - a UUID as text, for messages. */

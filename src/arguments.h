@@ -10,6 +10,7 @@
 #include "utils/timestamp.h"
 
 #include "compat.h"
+#include "custom.h"
 #include "layout.h"
 
 /* What a call site remembers of its layout argument, in fn_extra. */
@@ -17,6 +18,7 @@ typedef struct LayoutCache
 {
 	const UuidLayout *layout;
 	bool		constant;		/* the argument is always the same */
+	CustomLayout *custom;		/* where a layout given by numbers is kept */
 } LayoutCache;
 
 extern const UuidVersion *uuidnew_version(int version);

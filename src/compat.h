@@ -61,6 +61,63 @@ extern PGDLLEXPORT void _PG_init(void);
 #define rte_group_exprs(rte) NIL
 #endif
 
+/* 15 made shared memory a matter of a hook; MaxBackends is not known before */
+#if PG_VERSION_NUM >= 150000
+#define MAX_BACKENDS_PLANNED MaxBackends
+#define SHMEM_REQUEST_HOOK(request) \
+	static shmem_request_hook_type previous_shmem_request = NULL; \
+	static void \
+	request##_hook(void) \
+	{ \
+		if (previous_shmem_request) \
+			previous_shmem_request(); \
+		request(); \
+	}
+#define REQUEST_SHMEM(request) \
+	(previous_shmem_request = shmem_request_hook, shmem_request_hook = request##_hook)
+#else
+#define MAX_BACKENDS_PLANNED \
+	(MaxConnections + autovacuum_max_workers + 1 + max_worker_processes + max_wal_senders)
+#define SHMEM_REQUEST_HOOK(request)
+#define REQUEST_SHMEM(request) request()
+#endif
+
+/* 17 gave shared memory to libraries that are not preloaded; 19 an argument to it */
+#if PG_VERSION_NUM >= 190000
+#include "storage/dsm_registry.h"
+#define SEGMENT_ARG , void *arg
+#define named_segment(name, size, init) \
+	GetNamedDSMSegment(name, size, init, &(bool) {false}, NULL)
+#elif PG_VERSION_NUM >= 170000
+#include "storage/dsm_registry.h"
+#define SEGMENT_ARG
+#define named_segment(name, size, init) \
+	GetNamedDSMSegment(name, size, init, &(bool) {false})
+#else
+#define SEGMENT_ARG
+#define named_segment(name, size, init) ((void) (init), NULL)
+#endif
+
+/* 17 moved it */
+#if PG_VERSION_NUM >= 170000
+#define my_local_xid() (MyProc->vxid.lxid)
+#else
+#define my_local_xid() (MyProc->lxid)
+#endif
+
+/* 19 gave tranches their name at once */
+#if PG_VERSION_NUM >= 190000
+#define new_lwlock_tranche(name) LWLockNewTrancheId(name)
+#else
+#define new_lwlock_tranche(name) LWLockNewTrancheId()
+#endif
+
+/* 19 renamed them */
+#if PG_VERSION_NUM < 190000
+#define ReplOriginId RepOriginId
+#define InvalidReplOriginId InvalidRepOriginId
+#endif
+
 /* 18 made a library say its name and version */
 #ifdef PG_MODULE_MAGIC_EXT
 #define UUIDNEW_MODULE_MAGIC \

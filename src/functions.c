@@ -11,12 +11,24 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
+#include "utils/varbit.h"
 
 #include "arguments.h"
 #include "compat.h"
 #include "generate.h"
 #include "v6.h"
 #include "v7.h"
+
+/* How long a node may be. */
+static int
+errdetail_node_room(const UuidLayout *layout)
+{
+	int			len = layout->node_bits / BITS_PER_BYTE;
+
+	return layout->name != NULL ?
+		errdetail("The layout \"%s\" has room for %d octets.", layout->name, len) :
+		errdetail("Version %d has room for %d octets.", layout->version, len);
+}
 
 /*
  * The caller's node, or else the machine id.
@@ -37,11 +49,15 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("node of %d octets is too long", len),
-				 errdetail("The layout \"%s\" has room for %d octets.",
-						   layout->name, layout->node_bits / BITS_PER_BYTE)));
+				 errdetail_node_room(layout)));
 	for (int i = 0; i < len; i++)
 		prefix.value = prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
 	prefix.nbits = len * BITS_PER_BYTE;
+	if (prefix.nbits == layout->node_bits && prefix.value == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node must not be all zeros"),
+				 errdetail("It leaves no random bits.")));
 	return prefix;
 }
 
@@ -52,6 +68,16 @@ generate_next(FunctionCallInfo fcinfo, const UuidVersion *version)
 	const UuidLayout *layout = layout_arg(fcinfo, 0, version);
 
 	return return_payload(generate_default_payload(layout), layout->version);
+}
+
+/* The same with a node of the caller's. */
+static Datum
+generate_with_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	Tick		epoch = {layout->epoch, 0};
+
+	return return_payload(generate_payload(layout, epoch, node_arg(fcinfo, argno, layout)),
+						  layout->version);
 }
 
 /* A UUID for a given time. */
@@ -76,6 +102,57 @@ generate_default_at(FunctionCallInfo fcinfo, const UuidVersion *version)
 
 	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
 					   machine_id_prefix());
+}
+
+/*
+ * The same with a sequence that is the caller's, or (NULL) random: UUIDs of one
+ * time in their order.
+ */
+static Datum
+generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
+				  TimestampTz epoch, NodePrefix prefix)
+{
+	TimestampTz timestamp = PG_GETARG_TIMESTAMPTZ(0);
+	int64		number;
+	uint64		last;
+	UuidPayload time_bits;
+	UuidPayload payload;
+
+	if (PG_ARGISNULL(argno))
+		return generate_at(layout, epoch, timestamp, prefix);
+
+	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
+		uuidnew_time_out_of_range(layout, epoch);
+	number = PG_GETARG_INT64(argno);
+	if (!sequence_numbered(layout, time_bits, prefix, number, entropy_uint64(),
+						   &last, &payload))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("sequence " INT64_FORMAT " is out of range", number),
+				 errdetail("The UUIDs of a time have the numbers 0 to " UINT64_FORMAT ".",
+						   last)));
+	return return_payload(payload, layout->version);
+}
+
+/* (uuid, ..., length) -> bytea: the first octets of the node, or NULL */
+static Datum
+read_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			len = PG_GETARG_INT32(argno);
+	uint64		octets;
+
+	if (len < 0 || len > layout->node_bits / BITS_PER_BYTE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node length %d is out of range", len),
+				 errdetail_node_room(layout)));
+	if (uuid_version_of(uuid) != layout->version)
+		PG_RETURN_NULL();
+
+	/* the node at the top of 64 bits, so that its octets are in their order */
+	octets = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
+	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
 }
 
 /* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
@@ -257,6 +334,34 @@ uuid_generate_v6_at(PG_FUNCTION_ARGS)
 	return generate_default_at(fcinfo, &uuidnew_v6);
 }
 
+/* (timestamptz, sequence or NULL, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v6_at_numbered);
+Datum
+uuid_generate_v6_at_numbered(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout = uuidnew_v6.default_layout;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
+							 node_arg(fcinfo, 2, layout));
+}
+
+/* (node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v6_with_node);
+Datum
+uuid_generate_v6_with_node(PG_FUNCTION_ARGS)
+{
+	return generate_with_node(fcinfo, 0, uuidnew_v6.default_layout);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_node);
+Datum
+uuid_v6_node(PG_FUNCTION_ARGS)
+{
+	return read_node(fcinfo, 1, uuidnew_v6.default_layout);
+}
+
 PG_FUNCTION_INFO_V1(uuid_v6_timestamp);
 Datum
 uuid_v6_timestamp(PG_FUNCTION_ARGS)
@@ -300,6 +405,37 @@ Datum
 uuid_generate_v7_at(PG_FUNCTION_ARGS)
 {
 	return generate_default_at(fcinfo, &uuidnew_v7);
+}
+
+/* (timestamptz, layout, sequence or NULL, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v7_at_numbered);
+Datum
+uuid_generate_v7_at_numbered(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 1, &uuidnew_v7);
+	return generate_numbered(fcinfo, 2, layout, layout_epoch(layout),
+							 node_arg(fcinfo, 3, layout));
+}
+
+/* (layout, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v7_with_node);
+Datum
+uuid_generate_v7_with_node(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return generate_with_node(fcinfo, 1, layout_arg(fcinfo, 0, &uuidnew_v7));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_node);
+Datum
+uuid_v7_node(PG_FUNCTION_ARGS)
+{
+	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v7));
 }
 
 PG_FUNCTION_INFO_V1(uuid_v7_timestamp);
@@ -380,6 +516,19 @@ Datum
 uuidv7_at(PG_FUNCTION_ARGS)
 {
 	return generate_default_at(fcinfo, &uuidnew_uuidv7_family);
+}
+
+/* (timestamptz, sequence or NULL, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuidv7_at_numbered);
+Datum
+uuidv7_at_numbered(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout = uuidnew_v7_rfc9562;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
+							 node_arg(fcinfo, 2, layout));
 }
 
 PG_FUNCTION_INFO_V1(uuidv7_timestamp);
@@ -467,28 +616,26 @@ uuid_v8_max(PG_FUNCTION_ARGS)
 	return return_bound(fcinfo, &uuidnew_v8, uuidnew_layout_max);
 }
 
-/* (uuid, layout, length) -> bytea: the first octets of the node */
+/* (timestamptz, layout, node or NULL, epoch, sequence or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v8_at_numbered);
+Datum
+uuid_generate_v8_at_numbered(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout;
+	TimestampTz epoch;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(3))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
+	epoch = epoch_arg(fcinfo, 3, layout);
+	return generate_numbered(fcinfo, 4, layout, epoch, node_arg(fcinfo, 2, layout));
+}
+
 PG_FUNCTION_INFO_V1(uuid_v8_node);
 Datum
 uuid_v8_node(PG_FUNCTION_ARGS)
 {
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	const UuidLayout *layout = layout_arg(fcinfo, 1, &uuidnew_v8);
-	int			len = PG_GETARG_INT32(2);
-	uint64		octets;
-
-	if (len < 0 || len > layout->node_bits / BITS_PER_BYTE)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("node length %d is out of range", len),
-				 errdetail("The layout \"%s\" has room for %d octets.",
-						   layout->name, layout->node_bits / BITS_PER_BYTE)));
-	if (uuid_version_of(uuid) != layout->version)
-		PG_RETURN_NULL();
-
-	/* the node at the top of 64 bits, so that its octets are in their order */
-	octets = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
-	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
+	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8));
 }
 
 /* (bytea) -> uuid: 16 octets of the caller's own */
@@ -507,6 +654,48 @@ uuid_v8_from_octets(PG_FUNCTION_ARGS)
 	memcpy(uuid->data, VARDATA_ANY(octets), UUID_LEN);
 	uuid_pack(uuid_unpack(uuid), 8, uuid);
 	PG_RETURN_UUID_P(uuid);
+}
+
+#define PAYLOAD_BITS	(UUID_HI_BITS + UUID_LO_BITS)
+
+/* (bit) -> uuid: 122 bits around version and variant */
+PG_FUNCTION_INFO_V1(uuid_v8_from_bits);
+Datum
+uuid_v8_from_bits(PG_FUNCTION_ARGS)
+{
+	const VarBit *bits = PG_GETARG_VARBIT_P(0);
+	pg_uuid_t	octets;
+	Bits		halves;
+
+	if (VARBITLEN(bits) != PAYLOAD_BITS)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a UUID of version 8 has %d bits of its own, not %d",
+						PAYLOAD_BITS, VARBITLEN(bits))));
+	memcpy(octets.data, VARBITS(bits), UUID_LEN);
+	uuid_halves(&octets, &halves.high, &halves.low);
+	return return_payload(bits_payload(halves), 8);
+}
+
+/* (uuid) -> bit, or NULL: the same bits */
+PG_FUNCTION_INFO_V1(uuid_v8_to_bits);
+Datum
+uuid_v8_to_bits(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	VarBit	   *bits;
+	Bits		halves;
+	pg_uuid_t	octets;
+
+	if (uuid_version_of(uuid) != 8)
+		PG_RETURN_NULL();
+	halves = payload_bits(uuid_unpack(uuid));
+	uuid_from_halves(halves.high, halves.low, &octets);
+	bits = palloc0(VARBITTOTALLEN(PAYLOAD_BITS));
+	SET_VARSIZE(bits, VARBITTOTALLEN(PAYLOAD_BITS));
+	VARBITLEN(bits) = PAYLOAD_BITS;
+	memcpy(VARBITS(bits), octets.data, UUID_LEN);
+	PG_RETURN_VARBIT_P(bits);
 }
 
 /*

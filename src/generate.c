@@ -26,6 +26,7 @@ uuidnew_forget_states(void)
 			memset(layout->state, 0, layout_states(layout) * sizeof(SequenceState));
 		}
 	}
+	uuidnew_forget_custom_states();
 	uuidnew_clock_forget();
 }
 

@@ -16,6 +16,12 @@
 /* So few random bits beside a node or machine id are worth a warning. */
 #define FEW_RANDOM_BITS		16
 
+/* Is the session in the order of the server, or about to leave it? */
+extern bool uuidnew_order_shared;
+
+extern void uuidnew_order_define(void);
+extern UuidPayload uuidnew_order_payload(const UuidLayout *layout, SequenceState *state,
+										 Tick epoch, NodePrefix prefix);
 extern void uuidnew_forget_states(void);
 extern void uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix);
 
@@ -24,7 +30,7 @@ static inline Tick
 tick_now(const UuidLayout *layout)
 {
 	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->ticks(now.nsec)};
+	Tick		tick = {now.sec, layout->ticks(layout, now.nsec)};
 
 	return tick;
 }
@@ -38,11 +44,16 @@ static inline UuidPayload
 generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 					NodePrefix prefix)
 {
-	/* first, as this is where a new process forgets its parent's states */
-	uint64		random = entropy_uint64();
-	Tick		now = tick_now(layout);
+	uint64		random;
+	Tick		now;
 	UuidPayload payload;
 
+	if (unlikely(uuidnew_order_shared))
+		return uuidnew_order_payload(layout, state, epoch, prefix);
+
+	/* first, as this is where a new process forgets its parent's states */
+	random = entropy_uint64();
+	now = tick_now(layout);
 	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return payload;
@@ -55,10 +66,12 @@ generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 static inline UuidPayload
 generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 {
+	SequenceState *state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
+		epoch_state(layout, layout->state, epoch);
+
 	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
 		uuidnew_warn_of_few_random_bits(layout, prefix);
-	return generate_from_state(layout, epoch_state(layout, layout->state, epoch),
-							   epoch, prefix);
+	return generate_from_state(layout, state, epoch, prefix);
 }
 
 /*

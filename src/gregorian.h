@@ -16,13 +16,13 @@
 	((UINT64CONST(1) << 60) / GREGORIAN_TICKS_PER_USEC + 1)
 
 static inline uint32
-gregorian_ticks(uint32 nsec)
+gregorian_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / 100;
 }
 
 static inline UuidPayload
-gregorian_encode(uint64 sec, uint32 ticks)
+gregorian_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec * GREGORIAN_TICKS_PER_SEC + ticks, 0};
 
@@ -30,7 +30,7 @@ gregorian_encode(uint64 sec, uint32 ticks)
 }
 
 static inline uint64
-gregorian_decode(UuidPayload payload)
+gregorian_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return payload.hi / GREGORIAN_TICKS_PER_USEC;
 }

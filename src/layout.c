@@ -26,14 +26,14 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 	/* unsigned: the difference of two timestamps may exceed an int64 */
 	uint64		room = (uint64) END_TIMESTAMP - (uint64) epoch;
 
-	return epoch + (int64) Min(layout->span_usecs, room) - 1;
+	return (int64) ((uint64) epoch + Min(layout->span_usecs, room) - 1);
 }
 
 static UuidPayload
 encode_usec(const UuidLayout *layout, uint64 usec)
 {
-	return layout->encode(usec / USECS_PER_SEC,
-						  layout->ticks(usec % USECS_PER_SEC * NSECS_PER_USEC));
+	return layout->encode(layout, usec / USECS_PER_SEC,
+						  layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC));
 }
 
 /*
@@ -64,6 +64,15 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 	if (usec >= end)
 		return false;
 	*payload = encode_usec(layout->bound_layout ? layout->bound_layout : layout, usec);
+
+	/* a tick of no whole microseconds, which began before: the next one */
+	if (layout->decode(layout, *payload) < usec)
+	{
+		*payload = layout->encode(layout, usec / USECS_PER_SEC,
+								  layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC) + 1);
+		return payload->hi <= low_bits(UUID_HI_BITS) &&
+			layout->decode(layout, *payload) < end;
+	}
 	return true;
 }
 
@@ -111,11 +120,12 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		 * no next time, that is the one before 0: the largest.
 		 */
 		usec = (uint64) timestamp - (uint64) epoch;
-		(void) lower_bound(layout, usec + 1, layout->span_usecs, &payload);
+		if (!lower_bound(layout, usec + 1, layout->span_usecs, &payload))
+			payload = (UuidPayload) {0, 0};
 		payload = payload_before(payload);
 
 		/* In a gap, as iso8601 leaves them, it is the last UUID of the tick. */
-		if (layout->decode(payload) == NO_TIME)
+		if (layout->decode(layout, payload) == NO_TIME)
 		{
 			payload = payload_fill(encode_usec(layout, usec),
 								   layout->sequence_bits + layout->node_bits);
@@ -132,8 +142,8 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 SecondFraction
 uuidnew_layout_fraction(const UuidLayout *layout, UuidPayload payload)
 {
-	Bits		timestamp = shift_right(payload_bits(payload),
-										128 - timestamp_width(layout));
+	int			bits = layout->by_numbers ? layout->count_bits : timestamp_width(layout);
+	Bits		timestamp = shift_right(payload_bits(payload), 128 - bits);
 	SecondFraction time;
 
 	if (layout->fraction_bits > 0)
@@ -184,7 +194,7 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload, uint32 *nanoseco
 
 	*nanoseconds = 0;
 	if (layout->fraction_bits == 0 && layout->ticks_per_sec <= USECS_PER_SEC)
-		return layout->decode(payload);
+		return layout->decode(layout, payload);
 
 	/* as decode() does, whatever follows the fraction of a coarser layout */
 	if (layout->bound_layout != NULL)
@@ -220,7 +230,7 @@ uuidnew_layout_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uu
 	usec = read_nanoseconds(layout, payload, &fields->nanoseconds);
 	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
 		return false;
-	fields->timestamp = epoch + (int64) usec;
+	fields->timestamp = (int64) ((uint64) epoch + usec);
 	fields->sequence = payload_sequence(layout, payload);
 	fields->node = payload.lo & low_bits(layout->node_bits);
 	return true;
@@ -243,7 +253,7 @@ uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid)
 	if (layout->fraction_bits == 0)
 		return true;
 	time = uuidnew_layout_fraction(layout, payload);
-	written = layout->encode(time.sec,
+	written = layout->encode(layout, time.sec,
 							 uuidnew_fraction_ticks(layout, layout->ticks_per_sec,
 													time.fraction));
 	payload = payload_fill(payload, below);

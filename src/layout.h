@@ -7,7 +7,7 @@
  * from its description.  v6.c, v7.c and v8.c describe the layouts.
  *
  * A layout counts time in ticks: so many in each second, and the first one of a
- * second begins with it.
+ * second begins with it; or (secs_per_tick) one in so many seconds from the epoch on.
  *
  * Pure: test/unit runs it without a server.
  */
@@ -29,6 +29,7 @@
 #define EPOCH_GREGORIAN		INT64CONST(-12219292800)	/* 1582-10-15 */
 #define EPOCH_NTP			INT64CONST(-2208988800) /* 1900-01-01 */
 #define EPOCH_ISO8601		INT64CONST(-62167219200)	/* 0000-01-01 */
+#define EPOCH_JULIAN		INT64CONST(-210866803200)	/* 4714-11-24 BC */
 #define EPOCH_POSTGRES		INT64CONST(946684800)	/* 2000-01-01 */
 
 /* Microseconds since 1970 as TimestampTz. */
@@ -54,11 +55,21 @@ typedef struct UuidLayout
 	uint8		overflow_bits;
 	bool		sequence_continues; /* counts on in a new tick (v6) */
 	bool		custom_epoch;	/* the caller may choose another epoch */
+	bool		by_numbers;		/* the caller has made the layout: custom.c */
+	uint8		count_bits;		/* if so, the bits of its timestamp */
 	int64		epoch;			/* seconds since 1970 */
+
+	/*
+	 * The timestamp begins again at 0 after so many seconds, an era; 0:
+	 * never. The caller's epoch is the start of an era, whose keys are read
+	 * and have bounds.  Without one, generators take the era of the clock.
+	 */
+	uint64		era_secs;
 	uint64		span_usecs;		/* from the epoch to its end */
-	uint32		read_usecs;		/* the precision of decode() */
+	uint64		read_usecs;		/* the precision of decode() */
 	uint32		ticks_per_sec;	/* more than a million: the timestamp counts
 								 * them, unless it has fraction_bits */
+	uint32		secs_per_tick;	/* 0 or 1: a tick is no longer than a second */
 
 	/*
 	 * Of the timestamp, the bits that are a binary fraction of the second,
@@ -67,18 +78,24 @@ typedef struct UuidLayout
 	uint8		fraction_bits;
 
 	/* The ticks of a second that have passed, given its nanoseconds. */
-	uint32		(*ticks) (uint32 nsec);
+	uint32		(*ticks) (const struct UuidLayout *layout, uint32 nsec);
 
-	/* The timestamp bits, all others zero.  sec counts from the epoch. */
-	UuidPayload (*encode) (uint64 sec, uint32 ticks);
+	/*
+	 * The timestamp bits, all others zero.  sec counts from the epoch.  A
+	 * time just beyond the span may have more bits than a payload.
+	 */
+	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec, uint32 ticks);
 
 	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
-	uint64		(*decode) (UuidPayload payload);
+	uint64		(*decode) (const struct UuidLayout *layout, UuidPayload payload);
 
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
 
-	/* The first of its states, which is the own epoch's: see layout_states(). */
+	/*
+	 * The first of its states, which is the own epoch's: see layout_states().
+	 * NULL for a layout that is given by numbers: see custom.c.
+	 */
 	struct SequenceState *state;
 } UuidLayout;
 
@@ -108,6 +125,13 @@ static inline int
 timestamp_width(const UuidLayout *layout)
 {
 	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
+}
+
+/* layout_usecs - microseconds since the epoch in a UUID of the version, or NO_TIME. */
+static inline uint64
+layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
+{
+	return layout->decode(layout, uuid_unpack(uuid));
 }
 
 /* A second, and all that the timestamp bits say of its fraction. */
@@ -155,10 +179,10 @@ layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
 
 	if (uuid_version_of(uuid) != layout->version)
 		return false;
-	usec = layout->decode(uuid_unpack(uuid));
+	usec = layout_usecs(layout, uuid);
 	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
 		return false;
-	*timestamp = epoch + (int64) usec;
+	*timestamp = (int64) ((uint64) epoch + usec);
 	return true;
 }
 

@@ -97,7 +97,7 @@ tick_successor(const UuidLayout *layout, Tick tick)
 	if (++tick.subsec == layout->ticks_per_sec)
 	{
 		tick.subsec = 0;
-		tick.sec++;
+		tick.sec += Max(layout->secs_per_tick, 1);
 	}
 	return tick;
 }
@@ -127,7 +127,7 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	if (usec > 0)
 	{
 		/* the tick after the one that the nanosecond before is in */
-		tick.subsec = layout->ticks(usec * NSECS_PER_USEC - 1);
+		tick.subsec = layout->ticks(layout, usec * NSECS_PER_USEC - 1);
 		tick = tick_successor(layout, tick);
 	}
 	return tick;
@@ -148,12 +148,28 @@ encode_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *time_b
 		tick.subsec += layout->ticks_per_sec;
 		sec--;
 	}
-	if (sec < 0 || (uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC)
+	if (sec < 0)
 		return false;
-	*time_bits = layout->encode(sec, tick.subsec - epoch.subsec);
+	if (unlikely((uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC))
+	{
+		/* the own epoch stands for the era of the clock */
+		if (layout->era_secs == 0 || epoch.sec != layout->epoch)
+			return false;
+		sec %= layout->era_secs;
+	}
+	*time_bits = layout->encode(layout, sec, tick.subsec - epoch.subsec);
 
 	/* a span may end within a second, where the timestamp's bits do */
 	return time_bits->hi <= low_bits(UUID_HI_BITS);
+}
+
+/* The first second of a tick of several, which are counted from the epoch. */
+static inline Tick
+tick_of_seconds(const UuidLayout *layout, Tick tick, Tick epoch)
+{
+	if (tick.sec > epoch.sec)
+		tick.sec -= (tick.sec - epoch.sec) % layout->secs_per_tick;
+	return tick;
 }
 
 /* How many of the node's bits may count when the sequence is used up. */
@@ -335,11 +351,10 @@ counted_payload(const UuidLayout *layout, const SequenceState *state, bool lendi
 }
 
 /* sequence_next() by rule 4; no part of the path that every UUID takes. */
-static pg_noinline
 pg_attribute_unused()
-bool
-			sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
-								   NodePrefix prefix, uint64 random, UuidPayload *payload)
+static pg_noinline bool
+sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					   NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
 	int			free_bits = layout->node_bits - prefix.nbits -
 		usable_overflow_bits(layout, prefix);
@@ -370,6 +385,8 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 	Tick		tick = now;
 	bool		new_tick = true;
 
+	if (unlikely(layout->secs_per_tick > 1))
+		now = tick = tick_of_seconds(layout, now, epoch);
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
 		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))
@@ -409,6 +426,37 @@ sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix pref
 
 	return join_fields(layout, time_bits,
 					   more_random & low_bits(layout->sequence_bits), node);
+}
+
+/*
+ * sequence_numbered - UUID number 0, 1, ... of a given time: each is greater than
+ * the one before.
+ *
+ * From where the sequence is used up, half of the bits below the prefix count.
+ * Returns false for a number that is too large, and sets *last to the largest.
+ */
+static inline bool
+sequence_numbered(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
+				  uint64 number, uint64 random, uint64 *last, UuidPayload *payload)
+{
+	uint64		sequence = low_bits(layout->sequence_bits);
+	int			free_bits = layout->node_bits - prefix.nbits;
+	int			overflow_bits = free_bits / 2;
+	uint64		node = prefix.value << free_bits;
+
+	*last = sequence + low_bits(overflow_bits);
+	if (number > *last)
+		return false;
+	if (number < sequence)
+		sequence = number;
+	else
+	{
+		free_bits -= overflow_bits;
+		node |= (number - sequence) << free_bits;
+	}
+	node |= random & low_bits(free_bits);
+	*payload = join_fields(layout, time_bits, sequence, node);
+	return true;
 }
 
 #endif							/* UUIDNEW_SEQUENCE_H */

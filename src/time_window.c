@@ -51,6 +51,45 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
 }
 
 /*
+ * What the planner puts in place of an end: the smallest UUID of its time, or one
+ * that is not above (since) or not below (until) any key if the end is NULL.
+ */
+static Datum
+window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	const UuidLayout *layout;
+
+	for (int i = 1; i < PG_NARGS(); i++)
+	{
+		if (PG_ARGISNULL(i))
+			PG_RETURN_NULL();
+	}
+	if (PG_ARGISNULL(0))
+		memset(uuid, end == ARG_SINCE ? 0 : 0xFF, UUID_LEN);
+	else
+	{
+		layout = layout_arg(fcinfo, 1, version);
+		uuidnew_layout_min(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
+	}
+	PG_RETURN_UUID_P(uuid);
+}
+
+/* (timestamptz [, layout [, epoch]]) -> uuid */
+#define WINDOW_BOUND(name, version, end) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) { return window_bound(fcinfo, version, end); }
+
+WINDOW_BOUND(uuid_v6_since, &uuidnew_v6, ARG_SINCE)
+WINDOW_BOUND(uuid_v6_until, &uuidnew_v6, ARG_UNTIL)
+WINDOW_BOUND(uuid_v7_since, &uuidnew_v7, ARG_SINCE)
+WINDOW_BOUND(uuid_v7_until, &uuidnew_v7, ARG_UNTIL)
+WINDOW_BOUND(uuidv7_since, &uuidnew_uuidv7_family, ARG_SINCE)
+WINDOW_BOUND(uuidv7_until, &uuidnew_uuidv7_family, ARG_UNTIL)
+WINDOW_BOUND(uuid_v8_since, &uuidnew_v8, ARG_SINCE)
+WINDOW_BOUND(uuid_v8_until, &uuidnew_v8, ARG_UNTIL)
+
+/*
  * The SQL functions: NULL for a NULL key, layout or epoch; 22023 for an unknown
  * layout or an epoch that the layout can't have.
  */

@@ -56,7 +56,8 @@ extern Expr *uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 extern List *uuidnew_window_bounds(PlannerInfo *root, Oid funcid,
 								   const UuidVersion *version, List *args,
 								   Oid family);
-extern Oid	uuidnew_window_min(Oid funcid, const UuidVersion *version, List *args);
+extern Oid	uuidnew_window_function(Oid funcid, const UuidVersion *version,
+									const char *name, List *args);
 extern Node *uuidnew_null_test(Node *argument, NullTestType type);
 
 extern void uuidnew_place_call(PlannerInfo *root, List *args);

@@ -4,6 +4,7 @@
  *
  *	   uuid_v7_between(id, since, until)
  *	   id >= uuid_v7_min(since) AND id < uuid_v7_min(until)
+ *	   id >= uuid_v7_since(since) AND id < uuid_v7_until(until)		that may be NULL
  *
  * With constants they are computed when the query is planned, else when it runs.
  */
@@ -132,13 +133,19 @@ is_never_null(Node *node)
 	return true;
 }
 
-/* The function of a window's bounds, with as many arguments. */
+/*
+ * uuidnew_window_function - a function of a window's bounds, "min", "since" or
+ * "until", with as many arguments.
+ *
+ * The last two are not in a database that is still at version 1.0.
+ */
 Oid
-uuidnew_window_min(Oid funcid, const UuidVersion *version, List *args)
+uuidnew_window_function(Oid funcid, const UuidVersion *version, const char *name,
+						List *args)
 {
 	static const Oid argtypes[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
 
-	return uuidnew_sibling_function(funcid, psprintf("%smin", version->function_prefix),
+	return uuidnew_sibling_function(funcid, psprintf("%s%s", version->function_prefix, name),
 									argtypes, list_length(args) - ARG_UNTIL);
 }
 
@@ -156,17 +163,12 @@ uuidnew_null_test(Node *argument, NullTestType type)
 /*
  * A bound, or a UUID that all keys satisfy where its end turns out to be NULL.
  * Not COALESCE: row-level security takes that for a leak.
- *
- * Where a layout is NULL the call is, too.  Every key is above the smallest UUID,
- * but the largest one is not below itself: so there the upper bound is NULL.
  */
 static Node *
-open_if_null(Node *bound, List *is_layout, int16 strategy)
+open_if_null(Node *bound, int16 strategy)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	MinMaxExpr *choice = makeNode(MinMaxExpr);
-	CaseWhen   *when;
-	CaseExpr   *if_layout;
 
 	memset(uuid, strategy == BTLessStrategyNumber ? 0xFF : 0, UUID_LEN);
 	choice->minmaxtype = UUIDOID;
@@ -174,19 +176,7 @@ open_if_null(Node *bound, List *is_layout, int16 strategy)
 	choice->args = list_make2(bound, makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
 											   UUIDPGetDatum(uuid), false, false));
 	choice->location = -1;
-	if (is_layout == NIL || strategy != BTLessStrategyNumber)
-		return (Node *) choice;
-
-	when = makeNode(CaseWhen);
-	when->expr = make_ands_explicit(is_layout);
-	when->result = (Expr *) choice;
-	when->location = -1;
-	if_layout = makeNode(CaseExpr);
-	if_layout->casetype = UUIDOID;
-	if_layout->args = list_make1(when);
-	if_layout->defresult = (Expr *) makeNullConst(UUIDOID, -1, InvalidOid);
-	if_layout->location = -1;
-	return (Node *) if_layout;
+	return (Node *) choice;
 }
 
 /*
@@ -207,9 +197,11 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
 											   strategy);
 	Node	   *end = list_nth(args, argno);
-	List	   *min_args = list_make1(end);
-	List	   *is_layout = NIL;
-	Oid			min;
+	bool		may_be_open = !is_never_null(end);
+	bool		choose = false;
+	bool		layout_is_known = true;
+	List	   *bound_args = list_make1(end);
+	Oid			function = InvalidOid;
 	Node	   *bound;
 
 	if (!OidIsValid(operator) ||
@@ -218,19 +210,28 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
 	{
-		Node	   *argument = list_nth(args, i);
-
-		min_args = lappend(min_args, argument);
-		if (!is_known(argument))
-			is_layout = lappend(is_layout, uuidnew_null_test(argument, IS_NOT_NULL));
+		bound_args = lappend(bound_args, list_nth(args, i));
+		layout_is_known &= is_known(list_nth(args, i));
 	}
-	min = uuidnew_window_min(funcid, version, args);
-	if (!uuidnew_may_execute(root, min))
+
+	/* postgres_fdw sends a function, but no GREATEST */
+	if (may_be_open)
+		function = uuidnew_window_function(funcid, version,
+										   argno == ARG_SINCE ? "since" : "until", args);
+	if (!OidIsValid(function))
+	{
+		/* where the layout is NULL, a choice would not be */
+		if (may_be_open && !layout_is_known)
+			return NULL;
+		choose = may_be_open;
+		function = uuidnew_window_function(funcid, version, "min", args);
+	}
+	if (!uuidnew_may_execute(root, function))
 		return NULL;
-	bound = (Node *) makeFuncExpr(min, UUIDOID, min_args, InvalidOid, InvalidOid,
+	bound = (Node *) makeFuncExpr(function, UUIDOID, bound_args, InvalidOid, InvalidOid,
 								  COERCE_EXPLICIT_CALL);
-	if (!is_never_null(end))
-		bound = open_if_null(bound, is_layout, strategy);
+	if (choose)
+		bound = open_if_null(bound, strategy);
 	return make_opclause(operator, BOOLOID, false,
 						 (Expr *) copyObject(linitial(args)),
 						 (Expr *) (is_known(end) ? eval_const_expressions(NULL, bound) : bound),

@@ -143,8 +143,8 @@ rows_at_recent_rate(const KeyStatistics *stats, uint64 from, uint64 to)
 
 	if (bins <= 0 || from == NO_TIME || to == NO_TIME || from >= to)
 		return get_float8_infinity();
-	first = stats->layout->decode(uuid_unpack(histogram->values[histogram->n - 1 - bins]));
-	last = stats->layout->decode(uuid_unpack(histogram->values[histogram->n - 1]));
+	first = layout_usecs(stats->layout, histogram->values[histogram->n - 1 - bins]);
+	last = layout_usecs(stats->layout, histogram->values[histogram->n - 1]);
 	if (first >= last)
 		return get_float8_infinity();
 	return (double) bins / stats->histogram.nvalues *
@@ -187,12 +187,12 @@ open_statistics(KeyStatistics *stats, PlannerInfo *root, VariableStatData *varda
 		stats->newer = newer_part(root, vardata);
 	}
 	uuidnew_layout_min(layout, epoch, GetCurrentStatementStartTimestamp(), &now);
-	stats->now = layout->decode(uuid_unpack(&now));
+	stats->now = layout_usecs(layout, &now);
 
 	/* a table grows by updates too */
 	if (stats->newer > 0 && stats->newer_of_version)
 	{
-		double		rate = rows_at_recent_rate(stats, layout->decode(uuid_unpack(stats->last)),
+		double		rate = rows_at_recent_rate(stats, layout_usecs(layout, stats->last),
 											   stats->now);
 
 		if (rate < stats->newer / (1 - stats->newer))
@@ -221,7 +221,7 @@ close_statistics(KeyStatistics *stats)
 static double
 part_passed(const UuidLayout *layout, uint64 from, uint64 to, const pg_uuid_t *bound)
 {
-	uint64		at = layout->decode(uuid_unpack(bound));
+	uint64		at = layout_usecs(layout, bound);
 
 	if (from == NO_TIME || to == NO_TIME || at == NO_TIME || from >= to)
 		return 0.5;
@@ -261,8 +261,8 @@ histogram_below(const KeyHistogram *histogram, const UuidLayout *layout,
 	if (layout == NULL)
 		bins = low - 0.5;
 	else
-		bins = bin + part_passed(layout, layout->decode(uuid_unpack(values[bin])),
-								 layout->decode(uuid_unpack(values[bin + 1])), bound);
+		bins = bin + part_passed(layout, layout_usecs(layout, values[bin]),
+								 layout_usecs(layout, values[bin + 1]), bound);
 
 	/* the search is exact, the time of a bound may be none */
 	bins = Max(Min(bins, low), low - 1);
@@ -277,7 +277,7 @@ newer_below(const KeyStatistics *stats, const pg_uuid_t *bound)
 
 	if (memcmp(bound, stats->last, UUID_LEN) <= 0)
 		return 0;
-	part = part_passed(stats->layout, stats->layout->decode(uuid_unpack(stats->last)),
+	part = part_passed(stats->layout, layout_usecs(stats->layout, stats->last),
 					   stats->now, bound);
 	return Max(Min(part, 1), 0);
 }
@@ -453,8 +453,8 @@ newest_rows(SupportRequestSelectivity *request, const KeyStatistics *stats,
 
 	rows = Max(core_selectivity(request, range->lowest),
 			   stats->in_histogram * stats->newer * (1 - newer_below(stats, &range->lower)));
-	rate = rows_at_recent_rate(stats, layout->decode(uuid_unpack(&range->lower)),
-							   layout->decode(uuid_unpack(&range->upper)));
+	rate = rows_at_recent_rate(stats, layout_usecs(layout, &range->lower),
+							   layout_usecs(layout, &range->upper));
 	if (!isinf(rate))
 		rows = Min(rows, stats->in_histogram * (1 - stats->newer) * rate);
 	return rows;

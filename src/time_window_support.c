@@ -502,10 +502,10 @@ uuidnew_key_comparison(Node *clause, Node *key)
 int64
 uuidnew_window_epoch(const UuidLayout *layout, List *args)
 {
-	if (!layout->custom_epoch || list_length(args) <= ARG_EPOCH ||
-		!is_known(list_nth(args, ARG_EPOCH)))
+	if (list_length(args) <= ARG_EPOCH || !is_known(list_nth(args, ARG_EPOCH)))
 		return layout_epoch(layout);
-	return DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue);
+	return uuidnew_check_epoch(layout,
+							   DatumGetTimestampTz(castNode(Const, list_nth(args, ARG_EPOCH))->constvalue));
 }
 
 /*
@@ -513,7 +513,8 @@ uuidnew_window_epoch(const UuidLayout *layout, List *args)
  * time, or what is computed when the query runs?
  */
 static bool
-is_bound_of(Node *uuid, Oid min, const UuidVersion *version, List *args, int argno)
+is_bound_of(Node *uuid, Oid funcid, Oid min, const UuidVersion *version, List *args,
+			int argno)
 {
 	Node	   *end = list_nth(args, argno);
 
@@ -533,12 +534,15 @@ is_bound_of(Node *uuid, Oid min, const UuidVersion *version, List *args, int arg
 						   DatumGetTimestampTz(castNode(Const, end)->constvalue), &bound);
 		return memcmp(&bound, DatumGetUUIDP(castNode(Const, uuid)->constvalue), UUID_LEN) == 0;
 	}
-	if (IsA(uuid, CaseExpr))
-		uuid = (Node *) linitial_node(CaseWhen, castNode(CaseExpr, uuid)->args)->result;
 	if (IsA(uuid, MinMaxExpr))
 		uuid = linitial(castNode(MinMaxExpr, uuid)->args);
-	if (!IsA(uuid, FuncExpr) || castNode(FuncExpr, uuid)->funcid != min ||
+	if (!IsA(uuid, FuncExpr) ||
+		list_length(castNode(FuncExpr, uuid)->args) != list_length(args) - ARG_UNTIL ||
 		!equal(linitial(castNode(FuncExpr, uuid)->args), end))
+		return false;
+	if (castNode(FuncExpr, uuid)->funcid != min &&
+		castNode(FuncExpr, uuid)->funcid !=
+		uuidnew_window_function(funcid, version, argno == ARG_SINCE ? "since" : "until", args))
 		return false;
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
 	{
@@ -562,7 +566,7 @@ uuidnew_find_bounds(List *conjuncts, Oid funcid, const UuidVersion *version,
 	bounds[ARG_SINCE] = bounds[ARG_UNTIL] = NULL;
 	if (window_end_is_open(args, ARG_SINCE) && window_end_is_open(args, ARG_UNTIL))
 		return;
-	min = uuidnew_window_min(funcid, version, args);
+	min = uuidnew_window_function(funcid, version, "min", args);
 	foreach(cell, conjuncts)
 	{
 		RestrictInfo *rinfo = lfirst(cell);
@@ -574,7 +578,7 @@ uuidnew_find_bounds(List *conjuncts, Oid funcid, const UuidVersion *version,
 		for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
 		{
 			if (bounds[i] == NULL && strategy == window_end_strategy(i) &&
-				is_bound_of(get_rightop(rinfo->clause), min, version, args, i))
+				is_bound_of(get_rightop(rinfo->clause), funcid, min, version, args, i))
 				bounds[i] = rinfo;
 		}
 	}

@@ -8,6 +8,7 @@
 #include "utils/guc.h"
 
 #include "compat.h"
+#include "generate.h"
 #include "machine_id.h"
 #include "vb_functions.h"
 
@@ -17,6 +18,7 @@ void
 _PG_init(void)
 {
 	uuidnew_machine_id_define();
+	uuidnew_order_define();
 	uuidnew_vb_define();
 	MarkGUCPrefixReserved("uuidnew");
 }

@@ -50,12 +50,12 @@
  */
 #define DRAFT_LAYOUT(name, digits, ten_to_digits, five_to_digits, bits) \
 static uint32 \
-name##_ticks(uint32 nsec) \
+name##_ticks(const UuidLayout *layout, uint32 nsec) \
 { \
 	return nsec / (NSECS_PER_SEC / (ten_to_digits)); \
 } \
 static UuidPayload \
-name##_encode(uint64 sec, uint32 ticks) \
+name##_encode(const UuidLayout *layout, uint64 sec, uint32 ticks) \
 { \
 	return draft_time_bits(sec, (((uint64) ticks << ((bits) - (digits))) + \
 								 (five_to_digits) - 1) / (five_to_digits), bits); \
@@ -84,7 +84,7 @@ DRAFT_LAYOUT(nanosecond, 9, 1000000000, 1953125, 38)
 
 /* floor(fraction * 10^6 / 2^38) */
 static uint64
-draft_decode(UuidPayload payload)
+draft_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	uint64		fraction = (payload.hi & low_bits(24)) << 14 | payload.lo >> 48;
 
@@ -92,7 +92,7 @@ draft_decode(UuidPayload payload)
 }
 
 static uint32
-rfc9562_ticks(uint32 nsec)
+rfc9562_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	uint32		msec = nsec / NSECS_PER_MSEC;
 	uint32		rest = nsec % NSECS_PER_MSEC;
@@ -102,7 +102,7 @@ rfc9562_ticks(uint32 nsec)
 }
 
 static UuidPayload
-rfc9562_encode(uint64 sec, uint32 ticks)
+rfc9562_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec * MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC + ticks, 0};
 
@@ -111,7 +111,7 @@ rfc9562_encode(uint64 sec, uint32 ticks)
 
 /* To the millisecond, as core's uuid_extract_timestamp: rand_a may be random. */
 static uint64
-rfc9562_decode(UuidPayload payload)
+rfc9562_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi >> 12) * USECS_PER_MSEC;
 }
@@ -263,7 +263,7 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 			(64 - same_tick_bits);
 	}
 
-	time_bits = to->encode(time.sec,
+	time_bits = to->encode(to, time.sec,
 						   uuidnew_fraction_ticks(from, to->ticks_per_sec, time.fraction));
 	payload = bits_payload(shift_right(rest, timestamp_width(to)));
 	payload.hi |= time_bits.hi;

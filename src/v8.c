@@ -1,6 +1,6 @@
 /*
  * v8.c
- *	  UUID version 8, draft 4.5 and figure 6, with six sources of time.
+ *	  UUID version 8, draft 4.5 and figure 6, with seven sources of time.
  *
  *		0                   1                   2                   3
  *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -16,6 +16,7 @@
  *
  *	   32 or 48 bits of time: sequence time_or_seq (12), node 62
  *	   60 bits of time:       sequence seq_or_node (8), node 54
+ *	   64 bits of time:       across the variant, then sequence 8, node 50
  *
  * The timestamp is truncated to the layout's bits.  Where a tick is shorter
  * than a microsecond, the reader takes the end of the tick, so that it finds
@@ -35,13 +36,13 @@
 /* unix32: seconds in timestamp_32, timestamp_48 is 0. */
 
 static uint32
-unix32_ticks(uint32 nsec)
+unix32_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return 0;
 }
 
 static UuidPayload
-unix32_encode(uint64 sec, uint32 ticks)
+unix32_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec << 28, 0};
 
@@ -49,7 +50,7 @@ unix32_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-unix32_decode(UuidPayload payload)
+unix32_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi >> 28) * USECS_PER_SEC;
 }
@@ -57,13 +58,13 @@ unix32_decode(UuidPayload payload)
 /* unix48: milliseconds in timestamp_32 and timestamp_48. */
 
 static uint32
-unix48_ticks(uint32 nsec)
+unix48_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / NSECS_PER_MSEC;
 }
 
 static UuidPayload
-unix48_encode(uint64 sec, uint32 ticks)
+unix48_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {(sec * MSECS_PER_SEC + ticks) << 12, 0};
 
@@ -71,7 +72,7 @@ unix48_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-unix48_decode(UuidPayload payload)
+unix48_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi >> 12) * USECS_PER_MSEC;
 }
@@ -81,13 +82,13 @@ unix48_decode(UuidPayload payload)
 #define UNIX64_NSECS		16
 
 static uint32
-unix64_ticks(uint32 nsec)
+unix64_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / UNIX64_NSECS;
 }
 
 static UuidPayload
-unix64_encode(uint64 sec, uint32 ticks)
+unix64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + ticks, 0};
 
@@ -95,25 +96,68 @@ unix64_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-unix64_decode(UuidPayload payload)
+unix64_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	return (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
 }
 
 /*
- * ntp64: seconds since 1900 (32 bits, until 2036-02-07) and the top 28 of the
- * 32 bits of their binary fraction: RFC 5905 6.
+ * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian days,
+ * where timestamptz begins, in 64 bits that read on across the variant.  That is
+ * 64-bit Unix time and 210866803200000000: order is that of numbers without a
+ * sign, and Unix time is negative before 1970.
  */
 
+#define JULIAN64_SPAN		((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP)
+
 static uint32
-ntp64_ticks(uint32 nsec)
+julian64_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return nsec / NSECS_PER_USEC;
+}
+
+static UuidPayload
+julian64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	uint64		usec = sec * USECS_PER_SEC + ticks;
+	UuidPayload time_bits = {usec >> 4, (usec & 0xF) << (UUID_LO_BITS - 4)};
+
+	return time_bits;
+}
+
+/* More than timestamptz holds is no time. */
+static uint64
+julian64_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	uint64		usec = payload.hi << 4 | payload.lo >> (UUID_LO_BITS - 4);
+
+	return usec < JULIAN64_SPAN ? usec : NO_TIME;
+}
+
+/*
+ * ntp64: 32 bits of seconds since 1900 and the top 28 of the 32 bits of their
+ * binary fraction, RFC 5905 6.
+ *
+ * After 2^32 seconds, an era, NTP's timestamps begin again at 0: first on
+ * 2036-02-07 06:28:16 UTC.  An era is named by its first second, as the epoch.
+ * Readers and bounds without one mean era 0.  They cannot go by the first bit, as
+ * RFC 5905 suggests: the key of a later time would be the smaller one, so that no
+ * two bounds would hold a window of time; and keys of 1900 to 1968 would get
+ * another time.  Generators without an epoch write the timestamp of the clock,
+ * whatever its era: they do not fail in 2036, and the keys of an era are in order.
+ */
+
+#define NTP_ERA_SECS		(UINT64CONST(1) << 32)
+
+static uint32
+ntp64_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	/* floor(nsec * 2^28 / 10^9) */
 	return ((uint64) nsec << 19) / 1953125;
 }
 
 static UuidPayload
-ntp64_encode(uint64 sec, uint32 ticks)
+ntp64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	UuidPayload time_bits = {sec << 28 | ticks, 0};
 
@@ -121,7 +165,7 @@ ntp64_encode(uint64 sec, uint32 ticks)
 }
 
 static uint64
-ntp64_decode(UuidPayload payload)
+ntp64_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	/* the last microsecond before the next tick begins */
 	uint64		next = (payload.hi & low_bits(28)) + 1;
@@ -135,7 +179,7 @@ ntp64_decode(UuidPayload payload)
  */
 
 static uint32
-iso8601_ticks(uint32 nsec)
+iso8601_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return nsec / NSECS_PER_DSEC;
 }
@@ -150,7 +194,7 @@ bcd2(uint32 value)
 }
 
 static UuidPayload
-iso8601_encode(uint64 sec, uint32 ticks)
+iso8601_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
 	uint32		second = sec % SECS_PER_DAY;
 	UuidPayload time_bits = {0, 0};
@@ -169,7 +213,7 @@ iso8601_encode(uint64 sec, uint32 ticks)
 
 /* Digits that are no date and time of day are no time. */
 static uint64
-iso8601_decode(UuidPayload payload)
+iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 {
 	int			digit[15];
 	int			year;
@@ -214,7 +258,7 @@ iso8601_decode(UuidPayload payload)
 
 enum
 {
-	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, V8_LAYOUTS
+	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, JULIAN64, V8_LAYOUTS
 };
 
 static SequenceState v8_states[V8_LAYOUTS][EPOCH_STATES];
@@ -274,8 +318,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.name = "ntp64",
 		V8_TIME_60,
 		.overflow_bits = 8,
+		.custom_epoch = true,
 		.epoch = EPOCH_NTP,
-		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.era_secs = NTP_ERA_SECS,
+		.span_usecs = NTP_ERA_SECS * USECS_PER_SEC,
 		.read_usecs = 1,
 		.ticks_per_sec = 1 << 28,
 		.ticks = ntp64_ticks,
@@ -295,6 +341,21 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
 		.state = v8_states[ISO8601],
+	},
+	[JULIAN64] = {
+		.name = "julian64",
+		.version = 8,
+		.sequence_bits = 8,
+		.node_bits = 50,
+		.overflow_bits = 14,
+		.epoch = EPOCH_JULIAN,
+		.span_usecs = JULIAN64_SPAN,
+		.read_usecs = 1,
+		.ticks_per_sec = USECS_PER_SEC,
+		.ticks = julian64_ticks,
+		.encode = julian64_encode,
+		.decode = julian64_decode,
+		.state = v8_states[JULIAN64],
 	},
 };
 

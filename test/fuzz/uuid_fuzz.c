@@ -8,7 +8,7 @@
  */
 #include "postgres.h"
 
-#include "layout.h"
+#include "custom.h"
 #include "v6.h"
 #include "v7.h"
 
@@ -51,10 +51,22 @@ take_time(FuzzInput *input, int64 near)
 }
 
 /* The microseconds that the layout tells apart, written and read again */
-static int64
+static uint64
 round_trip_unit(const UuidLayout *layout)
 {
 	return Max(layout->read_usecs, USECS_PER_SEC / layout->ticks_per_sec);
+}
+
+/* Is what was read the time that was written, to the unit? */
+static bool
+is_read_again(const UuidLayout *layout, uint64 written, uint64 read)
+{
+	uint64		unit = round_trip_unit(layout);
+
+	/* a tick that is no whole number of microseconds */
+	if (layout->by_numbers && USECS_PER_SEC % layout->ticks_per_sec != 0)
+		return read <= written && written - read <= unit;
+	return read / unit == written / unit;
 }
 
 static void
@@ -102,7 +114,6 @@ static void
 check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
 				 uint64 random)
 {
-	int64		unit = round_trip_unit(layout);
 	int64		last = uuidnew_layout_last(layout, epoch);
 	UuidPayload stamp = {0, 0};
 	uint64		sequence;
@@ -128,21 +139,23 @@ check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
 	uuid_pack(stamp, layout->version, &uuid);
 	check(layout_timestamp(layout, epoch, &uuid, &read),
 		  "layout %s: " INT64_FORMAT " is not read", name_of(layout), ts);
-	check((read - epoch) / unit == (ts - epoch) / unit,
+	check(is_read_again(layout, (uint64) ts - (uint64) epoch, (uint64) read - (uint64) epoch),
 		  "layout %s: " INT64_FORMAT " is read as " INT64_FORMAT,
 		  name_of(layout), ts, read);
 	check_bounds(layout, epoch, &uuid, ts, read);
 }
 
 /*
- * All fields: the reader's time to the unit, and all other bits.
+ * All fields: the reader's time to the unit, and all other bits.  Of a layout by
+ * numbers it is the reader's, and a nanosecond of the tick.
  */
 static void
 check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 {
 	UuidPayload payload = uuid_unpack(uuid);
 	uint64		rest = payload.lo >> layout->node_bits;
-	int64		unit = round_trip_unit(layout);
+	uint64		unit = round_trip_unit(layout);
+	uint64		usec;
 	UuidFields	fields;
 	int64		read;
 	bool		has_time = layout_timestamp(layout, epoch, uuid, &read);
@@ -151,10 +164,25 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 		  "layout %s: fields, or no time", name_of(layout));
 	if (!has_time)
 		return;
-	check((uint64) (fields.timestamp - epoch) / unit == (uint64) (read - epoch) / unit &&
+	usec = (uint64) fields.timestamp - (uint64) epoch;
+	check((layout->by_numbers ? fields.timestamp == read :
+		   usec / unit == ((uint64) read - (uint64) epoch) / unit) &&
 		  fields.nanoseconds < 1000,
 		  "layout %s: read " INT64_FORMAT ", fields " INT64_FORMAT " and %u ns",
 		  name_of(layout), read, fields.timestamp, fields.nanoseconds);
+	if (layout->by_numbers)
+	{
+		int			below = UUID_HI_BITS + UUID_LO_BITS - layout->count_bits;
+		UuidPayload filled = payload_fill(payload, below);
+		UuidPayload again =
+			payload_fill(layout->encode(layout, usec / USECS_PER_SEC,
+										layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC +
+													  fields.nanoseconds)), below);
+
+		check(again.hi == filled.hi && again.lo == filled.lo,
+			  "layout %s: " UINT64_FORMAT " us and %u ns are in another tick",
+			  name_of(layout), usec, fields.nanoseconds);
+	}
 	if (layout->node_bits + layout->sequence_bits > UUID_LO_BITS)
 		rest |= payload.hi << (UUID_LO_BITS - layout->node_bits);
 	check(fields.sequence == (rest & low_bits(layout->sequence_bits)) &&
@@ -242,6 +270,87 @@ check_convert(const pg_uuid_t *uuid, uint64 random)
 		  "from %s to %s: another time", from->name, to->name);
 }
 
+/* What the fuzzers do with each layout, and any 16 octets and times. */
+static void
+check_layout(const UuidLayout *layout, const pg_uuid_t *original, uint64 random,
+			 int64 own_epoch, FuzzInput times)
+{
+	int64		epoch = layout_epoch(layout);
+	pg_uuid_t	uuid = *original;
+	FuzzInput	input = times;
+	int64		read;
+	int64		ts;
+	int64		other;
+
+	if (layout->custom_epoch && random & 1 &&
+		own_epoch != PG_INT64_MIN && own_epoch != PG_INT64_MAX)
+		epoch = own_epoch;
+
+	check(uuid_version_of(&uuid) == layout->version ||
+		  !layout_timestamp(layout, epoch, &uuid, &read),
+		  "layout %s: another version has a time", name_of(layout));
+
+	/* what else is in the octets is read as one of the layout's */
+	uuid_pack(uuid_unpack(&uuid), layout->version, &uuid);
+	if (!layout_timestamp(layout, epoch, &uuid, &read))
+		read = epoch;
+	ts = take_time(&input, read);
+	other = take_time(&input, ts);
+
+	check_bounds(layout, epoch, &uuid, ts, other);
+	check_bounds(layout, epoch, &uuid, read, ts);
+	check_fields(layout, epoch, &uuid);
+	check_round_trip(layout, epoch, ts, random);
+	check_round_trip(layout, epoch, other, ~random);
+}
+
+static char *
+put_number(char *to, uint64 number)
+{
+	if (number >= 10)
+		to = put_number(to, number / 10);
+	*to++ = '0' + number % 10;
+	return to;
+}
+
+/* A layout of any numbers, often near the limits; and any text as one. */
+static void
+check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch, FuzzInput input)
+{
+	uint64		unit = take_uint64(&input) >> take_octet(&input) % 64;
+	uint8		time = take_octet(&input) % 68;
+	uint8		sequence = take_octet(&input) % 36;
+	FuzzInput	times = input;
+	CustomLayout custom;
+	CustomLayout again;
+	int			time_bits;
+	char		text[80] = "custom(";
+	char	   *p = text + strlen(text);
+
+	(void) uuidnew_parse_custom((const char *) original->data, UUID_LEN, &custom, &time_bits);
+	(void) uuidnew_parse_custom((const char *) input.data, input.size, &custom, &time_bits);
+
+	p = put_number(p, unit);
+	if (random & 2)
+		*p++ = '/';
+	*p++ = 's';
+	*p++ = ',';
+	p = put_number(p, time);
+	*p++ = ',';
+	p = put_number(p, sequence);
+	*p++ = ')';
+	if (uuidnew_parse_custom(text, p - text, &custom, &time_bits) != CUSTOM_OK)
+		return;
+	check(uuidnew_parse_custom(custom.name, strlen(custom.name), &again, &time_bits) == CUSTOM_OK &&
+		  strcmp(custom.name, again.name) == 0 && again.layout.ticks_per_sec == custom.layout.ticks_per_sec &&
+		  again.layout.secs_per_tick == custom.layout.secs_per_tick,
+		  "%s is not what its name says", custom.name);
+	check(custom.layout.node_bits >= 32 && custom.layout.node_bits <= UUID_LO_BITS &&
+		  custom.layout.overflow_bits * 2 <= custom.layout.node_bits,
+		  "layout %s: node of %d bits", custom.name, custom.layout.node_bits);
+	check_layout(&custom.layout, original, random, own_epoch, times);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
@@ -264,36 +373,8 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
 		for (int i = 0; i < versions[v]->nlayouts; i++)
-		{
-			const UuidLayout *layout = &versions[v]->layouts[i];
-			int64		epoch = layout_epoch(layout);
-			pg_uuid_t	uuid = original;
-			int64		read;
-			int64		ts;
-			int64		other;
-
-			if (layout->custom_epoch && random & 1 &&
-				own_epoch != PG_INT64_MIN && own_epoch != PG_INT64_MAX)
-				epoch = own_epoch;
-
-			check(uuid_version_of(&uuid) == layout->version ||
-				  !layout_timestamp(layout, epoch, &uuid, &read),
-				  "layout %s: another version has a time", name_of(layout));
-
-			/* what else is in the octets is read as one of the layout's */
-			uuid_pack(uuid_unpack(&uuid), layout->version, &uuid);
-			if (!layout_timestamp(layout, epoch, &uuid, &read))
-				read = epoch;
-			input = times;
-			ts = take_time(&input, read);
-			other = take_time(&input, ts);
-
-			check_bounds(layout, epoch, &uuid, ts, other);
-			check_bounds(layout, epoch, &uuid, read, ts);
-			check_fields(layout, epoch, &uuid);
-			check_round_trip(layout, epoch, ts, random);
-			check_round_trip(layout, epoch, other, ~random);
-		}
+			check_layout(&versions[v]->layouts[i], &original, random, own_epoch, times);
 	}
+	check_custom(&original, random, own_epoch, times);
 	return 0;
 }

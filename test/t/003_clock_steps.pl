@@ -235,7 +235,7 @@ my ($beside) = session(
 		'back again: keeps'
 	],
 	log => 2);
-is($beside, "t|11\n",
+is($beside, 't|' . @layouts . "\n",
 	'a session that starts while another is ahead has the right time');
 
 session(
@@ -327,10 +327,10 @@ WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
 	log => 0);
 is($wrong_machine, "0|0\n", 'each UUID has the machine id of its time');
 
-# On most 32-bit machines no clock can be set to what follows.
-if (`LD_PRELOAD='$faketime' FAKETIME='2100-01-01 00:00:00' TZ=UTC '$^X' -e 'print time'` ne '4102444800')
+# What follows is beyond, for the most part.
+if (clock_ends_in_2038())
 {
-	note('the clock of this machine ends in 2038: the ends of layouts are not tested');
+	note('the clock ends in 2038: the ends of layouts are not tested');
 	$node->stop;
 	done_testing();
 	exit;
@@ -341,9 +341,9 @@ if (`LD_PRELOAD='$faketime' FAKETIME='2100-01-01 00:00:00' TZ=UTC '$^X' -e 'prin
 my $try = q{SELECT layout, try_generate(layout) FROM layouts
 WHERE try_generate(layout) <> 'success' ORDER BY layout;
 };
+# (ntp64 goes on with another era, which is read with its epoch: 027_ntp_eras.pl.)
 my @ended;
 for (
-	[ '2036-02-07 06:28:15', '2036-02-07 06:28:16', 'v8 ntp64' ],
 	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 unix32' ],
 	[ '2554-07-21 23:34:33.7095', '2554-07-21 23:34:33.7096', 'v8 unix64' ],
 	[
@@ -361,7 +361,7 @@ for (
 	])
 {
 	my ($last, $end, @ends) = @$_;
-	my $still_in = not_in(@ended);
+	my $still_in = not_in(@ended, 'v8 ntp64');
 	push @ended, @ends;
 	my $out = join('', map { "$_|22008\n" } sort @ended);
 
@@ -372,7 +372,7 @@ for (
 		  . make('at the end', 10, $still_in)
 		  . clock_at($end)
 		  . $try
-		  . make('beyond', 1000, not_in(@ended)),
+		  . make('beyond', 1000, not_in(@ended, 'v8 ntp64')),
 		steps =>
 		  [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
 		log => 0);
@@ -398,7 +398,7 @@ for (
 	[ 281474976710 - 86400, 281474976710 + 86400, 'v7 rfc9562', 'v8 unix48' ])
 {
 	my ($last, $end, @ends) = @$_;
-	my $still_in = not_in(@ended);
+	my $still_in = not_in(@ended, 'v8 ntp64');
 	push @ended, @ends;
 
 	my ($errors) = session(
@@ -413,7 +413,10 @@ for (
 		join('', map { "$_|22008\n" } sort @ended),
 		"at the end of @ends: SQLSTATE 22008");
 }
-is("@{[ sort @ended ]}", "@layouts", 'the end of every layout was seen');
+is( "@{[ sort @ended ]}",
+	"@{[ grep { !/ntp64|julian64/ } @layouts ]}",
+	'the end of every layout was seen, but of ntp64 and of what ends as timestamptz does'
+);
 
 # More UUIDs than the last tick can hold: an error, none that starts over.
 for (
@@ -433,7 +436,7 @@ for (
 }
 
 # Before the beginning of a layout, for a session that knows no other time.
-my @begun = map { "v8 $_" } qw(gregorian60 iso8601 ntp64);
+my @begun = map { "v8 $_" } qw(gregorian60 iso8601 julian64 ntp64);
 push @begun, 'v6';
 for (
 	[ '1969-12-31 23:59:59.5', '1970-01-01 00:00:00' ],

@@ -212,7 +212,7 @@ SKIP:
 		  . $unordered,
 		on_error_stop => 0);
 	is( $output,
-		"53200\n1000\n" x 11 . 2 * 11 * $enough . "\nunordered|0",
+		"53200\n1000\n" x @layouts . 2 * @layouts * $enough . "\nunordered|0",
 		'out of memory, and in order after it');
 }
 
@@ -242,7 +242,7 @@ my $soon = 10;
 		  . $unordered,
 		on_error_stop => 0);
 	is( $output,
-		"57014\n1000\n" x 11 . "t\n" . 2 * 11 * $enough . "\nunordered|0",
+		"57014\n1000\n" x @layouts . "t\n" . 2 * @layouts * $enough . "\nunordered|0",
 		'statement_timeout, and in order after it');
 }
 

@@ -77,12 +77,31 @@ sub is_shown
 	  or diag("given:\n$given");
 }
 
+# Does a page want the order of the server?  Its settings are for the whole server.
+sub needs_server_order
+{
+	my ($page) = @_;
+	return slurp_file("$root/$page") =~ /^uuidnew\.order_scope = server$/m ? 1 : 0;
+}
+
+# The page itself makes the replication origin.
+sub start_server_order
+{
+	$node->append_conf('postgresql.conf',
+		"shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
+	$node->restart;
+	$node->safe_psql('postgres',
+		'SELECT pg_replication_origin_drop(roname) FROM pg_replication_origin');
+	return;
+}
+
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 my $total = 0;
 my $tables = 0;
-foreach my $page (@pages)
+foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pages)
 {
 	my $text = slurp_file("$root/$page");
+	start_server_order() if needs_server_order($page);
 	my @examples = $text =~ /^```sql\n(.*?)^```$/msg;
 	my @results = $text =~ /^```sql\n.*?^```\n(?:\n```\n(.*?)^```$)?/msg;
 	my $fences = () = $text =~ /^```/mg;
@@ -98,6 +117,7 @@ foreach my $page (@pages)
 		my ($last) = $examples[$i] =~ /(?:\A|;[^;\n]*\n|^--.*\n|^\n)((?:(?!;).)*;[^;]*)\z/ms;
 		push @silent, $examples[$i]
 		  if ($last // '') =~ /\A(?:SELECT|WITH|EXECUTE|EXPLAIN)\b(?!.*\\g)|\bRETURNING\b/s
+		  && ($results[$i] // '') !~ /^ERROR:/
 		  && ($outputs[$i] // '') !~ /^\([1-9]\d* rows?\)$|^-\[ RECORD/m;
 		next unless ($results[$i] // '') =~ /^-+\+-/m;
 		is_shown($page, $results[$i], $outputs[$i] // '');

@@ -295,5 +295,33 @@ FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) m
 	'100000|100000|t',
 	'UUIDs beyond the end of the sequence');
 
+# A number drawn at random, and the query that counts the servers, as
+# doc/distributed.md has them.
+my ($draw, $count) = slurp_file("$FindBin::RealBin/../../doc/distributed.md") =~
+  /^### A number drawn once\n.*?^```text\n(.*?)^```\n.*?^```text\n(.*?)^```\n/ms;
+$node->safe_psql('postgres',
+	'ALTER SYSTEM RESET ALL; CREATE TABLE orders (id uuid DEFAULT uuid_generate_v7())');
+unlink $conf;
+my %drawn;
+for my $server (1 .. 3)
+{
+	$node->safe_psql('postgres', $draw);
+	$node->restart;
+	$drawn{ $node->safe_psql('postgres',
+			"INSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id") }
+	  += 10 * $server;
+}
+cmp_ok(scalar(grep { $_ < 1 || $_ > 65535 } keys %drawn),
+	'==', 0, 'a number that was drawn fits and is not 0');
+is($node->safe_psql('postgres', 'SHOW uuidnew.machine_id_bits'),
+	'16', 'and has 16 bits');
+is( $node->safe_psql(
+		'postgres', "SELECT machine, keys, first <= last FROM ("
+		  . ($count =~ s/;\s*$//r)
+		  . ') machines'),
+	join("\n", map { "$_|$drawn{$_}|t" } sort { $a <=> $b } keys %drawn),
+	'the numbers in a table are those of its servers');
+cmp_ok(scalar(keys %drawn), '>', 1, 'numbers are drawn at random');
+
 $node->stop;
 done_testing();

@@ -19,7 +19,7 @@ my $made = 200;
 # The sections of the page that have a figure: the generator of a UUID, one with
 # a time, the reader of the time; what a time field's lowest bit is worth, in
 # microseconds, or undef where that depends on other bits; the unit to which the
-# time is read.
+# time is read; a bit that is beyond all times.
 sub layout
 {
 	my ($version, $name, $weight, %rest) = @_;
@@ -81,6 +81,19 @@ my %section = (
 			map({ ($_ => undef) } qw(year month day hour minute second),
 				'1/10 s')
 		}),
+	'Version 8, julian64' =>
+	  layout('v8', 'julian64', { us => 1 }, beyond => 0),
+	'Version 8, by numbers' =>
+	  layout('v8', 'custom(100000/s, 56, 10)', { '10 us' => 10 }),
+	'Version 7, with a node' => {
+		read => q{uuid_v7_timestamp(id, 'rfc9562')},
+		generate => q{uuid_generate_v7('rfc9562', '\xcafe')},
+		at => "uuid_generate_v7_at('$time', 'rfc9562', NULL, '\\xcafe')",
+		weight => { milliseconds => 1000, fraction => 1000 / 2**12 },
+		unread => 'fraction',
+		unit => 0,
+		node => q{uuid_v7_node(id, 'rfc9562', 2) = '\xcafe'}
+	},
 	'Version 8, with a node' => {
 		read => q{uuid_v8_timestamp(id, 'unix48')},
 		generate => q{uuid_generate_v8('unix48', '\xcafe')},
@@ -373,7 +386,12 @@ for my $heading (sort keys %section)
 		}
 		if (exists $timed{$name} && $name ne ($is->{unread} // ''))
 		{
-			if (!defined $timed{$name})
+			if (defined $is->{beyond} && $at == $is->{beyond})
+			{
+				push @wrong, "$what, but timestamptz ends before that"
+				  if $moved ne 'NULL';
+			}
+			elsif (!defined $timed{$name})
 			{
 				push @wrong, "$what, no other time" if $moved eq '0.000000';
 			}

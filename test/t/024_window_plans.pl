@@ -294,6 +294,8 @@ my @common = (
 	[ 'a window that ends before it begins', 'SELECT * FROM @events WHERE {id; <20>; <10>}' ],
 	[ 'a window that ends before it begins, LEFT JOIN of partitions', 'SELECT * FROM accounts a LEFT JOIN @parted e ON e.acct = a.acct WHERE {e.id; <20>; <10>}' ],
 	[ 'generic plan', 'SELECT * FROM @parted WHERE {id; $1; $2}', set => $generic, types => 'timestamptz, timestamptz', args => '<12>, <22>', rows => 0 ],
+	[ 'generic plan, no index', 'SELECT * FROM @events WHERE {id; $1; $2}', set => "$generic; SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off",
+		types => 'timestamptz, timestamptz', args => '<12>, <22>', rows => 0 ],
 	[ 'custom plan', 'SELECT * FROM @parted WHERE {id; $1; $2}', set => $custom, types => 'timestamptz, timestamptz', args => '<12>, <22>' ],
 	[ 'E4: generic plan, since', 'SELECT * FROM @events WHERE {id; $1; NULL}', set => $generic, types => 'timestamptz', args => '<40>', like_core => 1 ],
 	[ 'ends from a table', 'SELECT * FROM spans s JOIN @events e ON {e.id; s.since; s.until}', rows => 0 ],
@@ -449,7 +451,7 @@ foreach my $case (@cases)
 	}
 	if (($case->{cost} // 1.1)
 		&& (distance($twin{estimate}, $twin{actual}) <= 1.3
-			|| ($case->{set} // '') eq $generic && distance($window{estimate}, $twin{estimate}) < 1.02))
+			|| ($case->{set} // '') =~ /generic/ && distance($window{estimate}, $twin{estimate}) < 1.02))
 	{
 		$costs++;
 		push @wrong, "costs $window{cost}, $twin{cost} by hand"
@@ -658,7 +660,8 @@ ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WH
 INSERT INTO unique_$table SELECT i % 3, uuid_generate_v7_at('2025-02-01'), i FROM generate_series(1, 2) i
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
 -- a call with an expression, which might become the arbiter's column
-INSERT INTO unique_$table SELECT * FROM unique_$table WHERE uuid_v7_between(coalesce(id, id), '2025-01-01', NULL)
+INSERT INTO unique_$table SELECT k, id FROM (SELECT i % 3 AS k, uuid_generate_v7_at('2026-02-01') AS id FROM generate_series(1, 3) i OFFSET 0) keys
+WHERE uuid_v7_between(coalesce(id, id), '2026-01-01', NULL)
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO NOTHING;
 SELECT count(*), count(*) FILTER (WHERE n = -1) FROM unique_$table}),
 		'6|2',

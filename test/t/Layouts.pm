@@ -23,7 +23,8 @@ our %unit = (
 	'v8 gregorian60' => '1 us',
 	'v8 unix64' => '1 us',
 	'v8 ntp64' => '1 us',
-	'v8 iso8601' => '100 ms');
+	'v8 iso8601' => '100 ms',
+	'v8 julian64' => '1 us');
 
 our @layouts = sort keys %unit;
 

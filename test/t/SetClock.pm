@@ -8,12 +8,18 @@ use warnings FATAL => 'all';
 
 use Exporter qw(import);
 
-our @EXPORT = qw($faketime start_with_clock);
+our @EXPORT = qw($faketime clock_ends_in_2038 start_with_clock);
 
 # The library; undefined where it is not installed
 our ($faketime) =
   grep { -e } map { glob "$_/faketime/libfaketime.so.1" } '/usr/lib/*',
   '/usr/lib', '/usr/lib64', '/usr/local/lib';
+
+# On most 32-bit machines
+sub clock_ends_in_2038
+{
+	return `LD_PRELOAD='$faketime' FAKETIME='2100-01-01 00:00:00' TZ=UTC '$^X' -e 'print time'` ne '4102444800';
+}
 
 # The monotonic clock, for the server's own timers, stays as it is.
 sub start_with_clock

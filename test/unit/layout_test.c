@@ -36,8 +36,14 @@ typedef struct Reference
 	int64		last;			/* Unix microseconds */
 	uint32		written_unit;	/* microseconds that _at() tells apart */
 	uint32		read_unit;		/* microseconds that _timestamp() tells apart */
-	Wide		(*encode) (Wide nsec);	/* nanoseconds since the epoch */
-	bool		(*decode) (Wide payload, Wide *usec);
+	Wide		(*encode) (const struct Reference *reference, Wide nsec);	/* nanoseconds since the
+																			 * epoch */
+	bool		(*decode) (const struct Reference *reference, Wide payload, Wide *usec);
+
+	/* a count of ticks: so many bits, a tick of so many nanoseconds / so many */
+	int			count_bits;
+	Wide		tick_nsecs;
+	Wide		tick_divisor;
 } Reference;
 
 static Wide
@@ -47,13 +53,13 @@ ceil_div(Wide a, Wide b)
 }
 
 static Wide
-gregorian_reference(Wide nsec)
+gregorian_reference(const Reference *reference, Wide nsec)
 {
 	return nsec / 100;
 }
 
 static bool
-gregorian_read(Wide payload, Wide *usec)
+gregorian_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	*usec = (payload >> 62) / 10;
 	return true;
@@ -69,26 +75,26 @@ draft_reference(Wide nsec, Wide units_per_second, int bits)
 }
 
 static Wide
-millisecond_reference(Wide nsec)
+millisecond_reference(const Reference *reference, Wide nsec)
 {
 	return draft_reference(nsec, 1000, 12);
 }
 
 static Wide
-microsecond_reference(Wide nsec)
+microsecond_reference(const Reference *reference, Wide nsec)
 {
 	return draft_reference(nsec, 1000000, 24);
 }
 
 static Wide
-nanosecond_reference(Wide nsec)
+nanosecond_reference(const Reference *reference, Wide nsec)
 {
 	return draft_reference(nsec, 1000000000, 38);
 }
 
 /* floor(fraction * 10^6 / 2^38) */
 static bool
-draft_read(Wide payload, Wide *usec)
+draft_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	Wide		stamp = payload >> (122 - 36 - 38);
 	Wide		fraction = stamp & wide_low_bits(38);
@@ -98,74 +104,74 @@ draft_read(Wide payload, Wide *usec)
 }
 
 static Wide
-rfc9562_reference(Wide nsec)
+rfc9562_reference(const Reference *reference, Wide nsec)
 {
 	return (nsec / 1000000) << 12 | ((nsec % 1000000) << 12) / 1000000;
 }
 
 static bool
-rfc9562_read(Wide payload, Wide *usec)
+rfc9562_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	*usec = (payload >> (122 - 48)) * 1000;
 	return true;
 }
 
 static Wide
-unix32_reference(Wide nsec)
+unix32_reference(const Reference *reference, Wide nsec)
 {
 	return (nsec / SEC) << 16;	/* timestamp_48 is 0 */
 }
 
 static bool
-unix32_read(Wide payload, Wide *usec)
+unix32_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	*usec = (payload >> (122 - 32)) * 1000000;
 	return true;
 }
 
 static Wide
-unix48_reference(Wide nsec)
+unix48_reference(const Reference *reference, Wide nsec)
 {
 	return nsec / 1000000;
 }
 
 static bool
-unix48_read(Wide payload, Wide *usec)
+unix48_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	*usec = (payload >> (122 - 48)) * 1000;
 	return true;
 }
 
 static Wide
-unix64_reference(Wide nsec)
+unix64_reference(const Reference *reference, Wide nsec)
 {
 	return nsec >> 4;
 }
 
 /* The microsecond of the last nanosecond of the tick. */
 static bool
-unix64_read(Wide payload, Wide *usec)
+unix64_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	*usec = (((payload >> 62) + 1) * 16 - 1) / 1000;
 	return true;
 }
 
 static Wide
-ntp64_reference(Wide nsec)
+ntp64_reference(const Reference *reference, Wide nsec)
 {
 	return ((nsec << 32) / SEC) >> 4;
 }
 
 /* The last microsecond before the next tick begins. */
 static bool
-ntp64_read(Wide payload, Wide *usec)
+ntp64_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	*usec = ceil_div(((payload >> 62) + 1) * 1000000, (Wide) 1 << 28) - 1;
 	return true;
 }
 
 static Wide
-iso8601_reference(Wide nsec)
+iso8601_reference(const Reference *reference, Wide nsec)
 {
 	time_t		when = (int64) (nsec / SEC) + EPOCH_ISO8601;
 	struct tm	tm;
@@ -188,7 +194,7 @@ iso8601_reference(Wide nsec)
 
 /* A time is what the C library's calendar has and gives back as it was. */
 static bool
-iso8601_read(Wide payload, Wide *usec)
+iso8601_read(const Reference *reference, Wide payload, Wide *usec)
 {
 	uint64		digits = payload >> 62;
 	uint64		decimal = 0;
@@ -220,32 +226,81 @@ iso8601_read(Wide payload, Wide *usec)
 	return true;
 }
 
+/* A count of ticks in the first bits. */
+static Wide
+count_reference(const Reference *reference, Wide nsec)
+{
+	return nsec * reference->tick_divisor / reference->tick_nsecs <<
+		(reference->time_bits - reference->count_bits);
+}
+
+/*
+ * The first whole microsecond of a tick, or of a shorter one the last that begins
+ * before it ends.
+ */
+static bool
+count_read(const Reference *reference, Wide payload, Wide *usec)
+{
+	Wide		count = payload >> (122 - reference->count_bits);
+
+	if (reference->tick_nsecs >= 1000 * reference->tick_divisor)
+		*usec = ceil_div(count * reference->tick_nsecs, 1000 * reference->tick_divisor);
+	else
+		*usec = ((count + 1) * reference->tick_nsecs - 1) / (1000 * reference->tick_divisor);
+	return *usec < (uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP;
+}
+
+/* The microseconds from the epoch to the end. */
+static Wide
+span_of(const Reference *reference)
+{
+	if (reference->count_bits > 0)
+		return ceil_div(reference->tick_nsecs << reference->count_bits,
+						1000 * reference->tick_divisor);
+	return reference->last - reference->epoch * USECS_PER_SEC + 1;
+}
+
+#define COUNT(nsecs, divisor, bits) \
+	count_reference, count_read, bits, nsecs, divisor
+
 static const Reference references[] = {
 	{6, NULL, 60, 14, 48, -12219292800,
 		-12219292800000000 + SPAN_OF_BITS(60, 10000000), 1, 1,
-	gregorian_reference, gregorian_read},
+	gregorian_reference, gregorian_read, 0, 0, 0},
 	{7, "microsecond", 60, 14, 48, 0, SPAN_OF_BITS(36, 1) - 1, 1, 1,
-	microsecond_reference, draft_read},
+	microsecond_reference, draft_read, 0, 0, 0},
 	{7, "millisecond", 48, 12, 62, 0, SPAN_OF_BITS(36, 1) - 1, 1000, 1,
-	millisecond_reference, draft_read},
+	millisecond_reference, draft_read, 0, 0, 0},
 	{7, "nanosecond", 74, 8, 40, 0, SPAN_OF_BITS(36, 1) - 1, 1, 1,
-	nanosecond_reference, draft_read},
+	nanosecond_reference, draft_read, 0, 0, 0},
 	{7, "rfc9562", 60, 6, 56, 0, SPAN_OF_BITS(48, 1000) - 1, 1000, 1000,
-	rfc9562_reference, rfc9562_read},
+	rfc9562_reference, rfc9562_read, 0, 0, 0},
 	{8, "unix64", 60, 8, 54, 0, SPAN_OF_BITS(64, 1000000000), 1, 1,
-	unix64_reference, unix64_read},
+	unix64_reference, unix64_read, 0, 0, 0},
 	{8, "unix32", 48, 12, 62, 0, SPAN_OF_BITS(32, 1) - 1, 1000000, 1000000,
-	unix32_reference, unix32_read},
+	unix32_reference, unix32_read, 0, 0, 0},
 	{8, "unix48", 48, 12, 62, 0, SPAN_OF_BITS(48, 1000) - 1, 1000, 1000,
-	unix48_reference, unix48_read},
+	unix48_reference, unix48_read, 0, 0, 0},
 	{8, "gregorian60", 60, 8, 54, -12219292800,
 		-12219292800000000 + SPAN_OF_BITS(60, 10000000), 1, 1,
-	gregorian_reference, gregorian_read},
+	gregorian_reference, gregorian_read, 0, 0, 0},
 	{8, "ntp64", 60, 8, 54, -2208988800,
 		-2208988800000000 + SPAN_OF_BITS(32, 1) - 1, 1, 1,
-	ntp64_reference, ntp64_read},
+	ntp64_reference, ntp64_read, 0, 0, 0},
 	{8, "iso8601", 60, 8, 54, -62167219200, 253402300799999999, 100000, 100000,
-	iso8601_reference, iso8601_read},
+	iso8601_reference, iso8601_read, 0, 0, 0},
+	{8, "julian64", 64, 8, 50, -210866803200, 0, 1, 1, COUNT(1000, 1, 64)},
+	{8, "custom(1000/s, 48, 12)", 48, 12, 62, 0, 0, 1000, 1000, COUNT(SEC, 1000, 48)},
+	{8, "custom(62500000/s, 60, 8)", 60, 8, 54, 0, 0, 1, 1, COUNT(SEC, 62500000, 60)},
+	{8, "custom(300/s, 45, 32)", 48, 32, 42, 0, 0, 3334, 3334, COUNT(SEC, 300, 45)},
+	{8, "custom(3000000/s, 57, 1)", 60, 1, 61, 0, 0, 1, 1, COUNT(SEC, 3000000, 57)},
+	{8, "custom(1000000000/s, 64, 26)", 64, 26, 32, 0, 0, 1, 1, COUNT(SEC, 1000000000, 64)},
+	{8, "custom(1s, 36, 12)", 48, 12, 62, 0, 0, 1000000, 1000000, COUNT(SEC, 1, 36)},
+	{8, "custom(999999/s, 61, 3)", 61, 3, 58, 0, 0, 2, 2, COUNT(SEC, 999999, 61)},
+	{8, "custom(60s, 32, 12)", 48, 12, 62, 0, 0, 60000000, 60000000, COUNT(60 * SEC, 1, 32)},
+	{8, "custom(3600s, 60, 30)", 60, 30, 32, 0, 0, 3600000000, 3600000000, COUNT(3600 * SEC, 1, 60)},
+	{8, "custom(7s, 64, 8)", 64, 8, 50, 0, 0, 7000000, 7000000, COUNT(7 * SEC, 1, 64)},
+	{8, "custom(1024/s, 64, 6)", 64, 6, 52, 0, 0, 977, 977, COUNT(SEC, 1024, 64)},
 };
 
 /* A layout and what it is to be, with an epoch of the caller's or its own. */
@@ -270,6 +325,16 @@ is_layout(const UuidLayout *layout, int version, const char *name)
 }
 
 static Subject
+with_epoch(Subject subject, int64 epoch)
+{
+	__int128	last = epoch + (__int128) span_of(subject.reference) - 1;
+
+	subject.epoch = epoch;
+	subject.last = Min(last, END_TIMESTAMP - 1);
+	return subject;
+}
+
+static Subject
 find_subject(int version, const char *name)
 {
 	const UuidLayout *layout;
@@ -288,9 +353,7 @@ find_subject(int version, const char *name)
 	}
 	check(subject.reference != NULL, "v%d's layout \"%s\" has no entry in references[]",
 		  version, name ? name : "");
-	subject.epoch = subject.reference->epoch * USECS_PER_SEC - POSTGRES_UNIX_USECS;
-	subject.last = subject.reference->last - POSTGRES_UNIX_USECS;
-	return subject;
+	return with_epoch(subject, subject.reference->epoch * USECS_PER_SEC - POSTGRES_UNIX_USECS);
 }
 
 /* Returns false, and leaves the subject, if n is beyond the last one. */
@@ -305,16 +368,6 @@ nth_subject(int n, Subject *subject)
 
 #define foreach_subject(subject) \
 	for (int subject##_n = 0; nth_subject(subject##_n, &(subject)); subject##_n++)
-
-static Subject
-with_epoch(Subject subject, int64 epoch)
-{
-	__int128	last = (__int128) epoch + (subject.last - subject.epoch);
-
-	subject.epoch = epoch;
-	subject.last = Min(last, END_TIMESTAMP - 1);
-	return subject;
-}
 
 /* Epochs of a caller's own, TimestampTz, until n is beyond the last one. */
 static bool
@@ -443,7 +496,7 @@ random_time(Subject subject)
 				return edge;
 			/* FALLTHROUGH */
 		default:
-			return subject.epoch + (int64) unit_random_below(span);
+			return (int64) ((uint64) subject.epoch + unit_random_below(span));
 	}
 }
 
@@ -473,7 +526,7 @@ random_rest(void)
 static bool
 decode(const UuidLayout *layout, UuidPayload payload, uint64 *usec)
 {
-	*usec = layout->decode(payload);
+	*usec = layout->decode(layout, payload);
 	return *usec != NO_TIME;
 }
 
@@ -494,11 +547,43 @@ read_time(Subject subject, Wide wide, int64 *timestamp)
 	return layout_timestamp(subject.layout, subject.epoch, &uuid, timestamp);
 }
 
+/* Are there parts of a microsecond in a tick of more than one? */
+static bool
+has_odd_ticks(const Reference *reference)
+{
+	return reference->count_bits > 0 && reference->read_unit > 1 &&
+		reference->tick_nsecs % (1000 * reference->tick_divisor) != 0;
+}
+
+/* The first microsecond of the tick that a time is in, or of one after that. */
+static uint64
+odd_tick(const Reference *reference, uint64 usec, int after)
+{
+	Wide		count = (Wide) usec * 1000 * reference->tick_divisor / reference->tick_nsecs;
+
+	return ceil_div((count + after) * reference->tick_nsecs, 1000 * reference->tick_divisor);
+}
+
 /* A time truncated to a unit, counted from the epoch. */
 static int64
 truncated(Subject subject, int64 timestamp, uint32 unit)
 {
-	return timestamp - (int64) (((uint64) timestamp - (uint64) subject.epoch) % unit);
+	uint64		usec = (uint64) timestamp - (uint64) subject.epoch;
+
+	if (has_odd_ticks(subject.reference))
+		return (int64) ((uint64) subject.epoch + odd_tick(subject.reference, usec, 0));
+	return (int64) ((uint64) timestamp - usec % unit);
+}
+
+/* The start of the next unit. */
+static int64
+next_unit(Subject subject, int64 unit_start)
+{
+	uint64		usec = (uint64) unit_start - (uint64) subject.epoch;
+
+	if (has_odd_ticks(subject.reference))
+		return (int64) ((uint64) subject.epoch + odd_tick(subject.reference, usec, 1));
+	return unit_start + subject.reference->read_unit;
 }
 
 /*
@@ -528,7 +613,10 @@ layouts_are_those_of_the_contract(void **state)
 		assert_int_equal(layout_epoch(layout), subject.epoch);
 		assert_int_equal(layout->sequence_continues, reference->version == 6);
 		assert_int_equal(layout->custom_epoch,
-						 strncmp(layout_name(layout), "unix", 4) == 0);
+						 strncmp(layout_name(layout), "unix", 4) == 0 ||
+						 strncmp(layout_name(layout), "custom", 6) == 0 ||
+						 strcmp(layout_name(layout), "ntp64") == 0);
+		assert_int_equal(layout->by_numbers, strncmp(layout_name(layout), "custom", 6) == 0);
 	}
 }
 
@@ -571,10 +659,10 @@ descriptions_are_consistent(void **state)
 			  "%s: node_bits may be 62 at most, sequence_bits 32", name);
 		check(layout->overflow_bits * 2 <= layout->node_bits,
 			  "%s: overflow_bits is more than half of node_bits", name);
-		check(layout->ticks(0) == 0 &&
-			  layout->ticks(NSECS_PER_SEC - 1) == layout->ticks_per_sec - 1,
+		check(layout->ticks(layout, 0) == 0 &&
+			  layout->ticks(layout, NSECS_PER_SEC - 1) == layout->ticks_per_sec - 1,
 			  "%s: ticks_per_sec is not what ticks() says", name);
-		last = layout->encode(last_sec, layout->ticks_per_sec - 1);
+		last = layout->encode(layout, last_sec, layout->ticks_per_sec - 1);
 		check((payload_wide(last) & wide_low_bits(122 - timestamp_width(layout))) == 0,
 			  "%s: timestamp bits where the sequence and the node are", name);
 
@@ -589,7 +677,7 @@ descriptions_are_consistent(void **state)
 				  " it needs more bits, or a decode() and a read_usecs of its own", name);
 		}
 		else if (layout->version == 7 || layout->ticks_per_sec > USECS_PER_SEC)
-			check(payload_wide(last) >> (122 - timestamp_width(layout)) ==
+			check(payload_wide(last) >> (122 - (layout->by_numbers ? layout->count_bits : timestamp_width(layout))) ==
 				  (Wide) last_sec * layout->ticks_per_sec + layout->ticks_per_sec - 1,
 				  "%s: its timestamp does not count ticks, so it needs fraction_bits",
 				  name);
@@ -766,7 +854,7 @@ v7_row(char **columns)
 	{
 		/* the row's nanosecond, of which the time has only the microsecond */
 		Wide		nsec = ((bits & wide_low_bits(38)) * NSECS_PER_SEC) >> 38;
-		UuidPayload exact = subject.layout->encode(bits >> 38, subject.layout->ticks(nsec));
+		UuidPayload exact = subject.layout->encode(subject.layout, bits >> 38, subject.layout->ticks(subject.layout, nsec));
 
 		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 			  columns[0], columns[1], payload_text(exact, 7));
@@ -797,7 +885,7 @@ v8_row(char **columns)
 	UuidPayload stamp;
 	int64		timestamp = 0;
 
-	if (layout->custom_epoch)
+	if (layout->custom_epoch && layout->era_secs == 0)
 		subject = with_epoch(subject, strtoll(columns[1], NULL, 10) * USECS_PER_SEC -
 							 POSTGRES_UNIX_USECS);
 	check(layout_timestamp(layout, subject.epoch, &uuid, &timestamp) &&
@@ -811,7 +899,7 @@ v8_row(char **columns)
 		for (int i = 0; i < 16; i += 15)
 		{
 			Wide		nsec = bits * 16 + i;
-			UuidPayload exact = layout->encode(nsec / SEC, layout->ticks(nsec % SEC));
+			UuidPayload exact = layout->encode(layout, nsec / SEC, layout->ticks(layout, nsec % SEC));
 
 			check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 				  name, columns[2], payload_text(exact, 8));
@@ -822,7 +910,7 @@ v8_row(char **columns)
 	else if (strcmp(name, "ntp64") == 0)
 	{
 		Wide		first = ceil_div((bits & wide_low_bits(28)) * SEC, (Wide) 1 << 28);
-		UuidPayload exact = layout->encode(bits >> 28, layout->ticks(first));
+		UuidPayload exact = layout->encode(layout, bits >> 28, layout->ticks(layout, first));
 
 		check(stamp_of(reference, exact) == bits, "%s %s: encode() is %s",
 			  name, columns[2], payload_text(exact, 8));
@@ -843,15 +931,15 @@ v8_vectors(void **state)
 	assert_int_equal(read_vectors(VECTORS "/v8.tsv", 4, v8_row), 624);
 }
 
-/* Nanoseconds since 1970, for which 64 bits are too few. */
+/* Microseconds or nanoseconds since 1970, for which 64 bits are too few. */
 static __int128
-parse_unix_nsec(const char *text)
+parse_unix(const char *text)
 {
-	__int128	nsec = 0;
+	__int128	value = 0;
 
 	for (const char *digit = text + (*text == '-'); *digit; digit++)
-		nsec = nsec * 10 + (*digit - '0');
-	return *text == '-' ? -nsec : nsec;
+		value = value * 10 + (*digit - '0');
+	return *text == '-' ? -value : value;
 }
 
 static void
@@ -863,6 +951,7 @@ fields_row(char **columns)
 	const UuidLayout *layout = subject.layout;
 	pg_uuid_t	uuid = parse_uuid(columns[3]);
 	int			spare_bits = (64 - layout->node_bits) % 8;
+	__int128	unix_usec;
 	UuidFields	fields = {0};
 
 	if (version == 1)
@@ -872,11 +961,11 @@ fields_row(char **columns)
 							 POSTGRES_UNIX_USECS);
 	check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields), "%s: not read",
 		  columns[3]);
-	check(fields.timestamp == parse_unix_usec(columns[4]), "%s %s: timestamp",
+	unix_usec = (__int128) fields.timestamp + POSTGRES_UNIX_USECS;
+	check(unix_usec == parse_unix(columns[4]), "%s %s: timestamp",
 		  columns[1], columns[3]);
-	check((__int128) (fields.timestamp + POSTGRES_UNIX_USECS) * 1000 + fields.nanoseconds ==
-		  parse_unix_nsec(columns[5]), "%s %s: %u nanoseconds", columns[1], columns[3],
-		  fields.nanoseconds);
+	check(unix_usec * 1000 + fields.nanoseconds == parse_unix(columns[5]),
+		  "%s %s: %u nanoseconds", columns[1], columns[3], fields.nanoseconds);
 	check(fields.sequence == strtoul(columns[6], NULL, 10), "%s %s: sequence %u",
 		  columns[1], columns[3], fields.sequence);
 	check(fields.node << spare_bits == strtoull(columns[7], NULL, 16), "%s %s: node",
@@ -886,7 +975,7 @@ fields_row(char **columns)
 static void
 fields_vectors(void **state)
 {
-	assert_int_equal(read_vectors(VECTORS "/fields.tsv", 9, fields_row), 954);
+	assert_int_equal(read_vectors(VECTORS "/fields.tsv", 9, fields_row), 2531);
 }
 
 /* The draft's and the RFC's own words on version 1, field by field. */
@@ -930,18 +1019,18 @@ v1_and_v6_both_ways(void **state)
 
 /* Writing, and what is read back whatever follows the timestamp. */
 static void
-check_nsec(Subject subject, int64 sec, uint32 nsec)
+check_nsec(Subject subject, uint64 sec, uint32 nsec)
 {
 	const UuidLayout *layout = subject.layout;
 	const Reference *reference = subject.reference;
-	uint32		units = layout->ticks(nsec);
-	UuidPayload stamp = layout->encode(sec, units);
-	Wide		expected = reference->encode(sec * SEC + nsec);
+	uint32		units = layout->ticks(layout, nsec);
+	UuidPayload stamp = layout->encode(layout, sec, units);
+	Wide		expected = reference->encode(reference, sec * SEC + nsec);
 	Wide		expected_usec;
 	uint64		usec;
 
 	check(payload_wide(stamp) == with_rest(reference, expected, 0),
-		  "%s, " INT64_FORMAT " s %u ns: encode() is %s, not %s",
+		  "%s, " UINT64_FORMAT " s %u ns: encode() is %s, not %s",
 		  layout_name(layout), sec, nsec,
 		  payload_text(stamp, layout->version),
 		  payload_text(wide_payload(with_rest(reference, expected, 0)), layout->version));
@@ -950,18 +1039,19 @@ check_nsec(Subject subject, int64 sec, uint32 nsec)
 
 	stamp = wide_payload(with_rest(reference, expected, random_rest()));
 	check(decode(layout, stamp, &usec) &&
-		  reference->decode(payload_wide(stamp), &expected_usec) &&
+		  reference->decode(reference, payload_wide(stamp), &expected_usec) &&
 		  usec == expected_usec,
 		  "%s, %s: decode() is " UINT64_FORMAT " us, not " UINT64_FORMAT,
 		  layout_name(layout), payload_text(stamp, layout->version),
 		  usec, (uint64) expected_usec);
 
 	/* what was written to the unit comes back to the unit */
+	subject.epoch = 0;
 	if (nsec % 1000 == 0)
-		check(usec / reference->written_unit ==
-			  ((uint64) sec * USECS_PER_SEC + nsec / 1000) / reference->written_unit,
+		check(truncated(subject, usec, reference->written_unit) ==
+			  truncated(subject, sec * USECS_PER_SEC + nsec / 1000, reference->written_unit),
 			  "%s, %s: decode() is " UINT64_FORMAT " us, written was "
-			  INT64_FORMAT " s %u ns", layout_name(layout),
+			  UINT64_FORMAT " s %u ns", layout_name(layout),
 			  payload_text(stamp, layout->version), usec, sec, nsec);
 }
 
@@ -1015,20 +1105,22 @@ fields_come_back(void **state)
 
 			if (i % 2 == 0)
 				nsec -= nsec % 1000;
-			uuid = wide_uuid(payload_wide(layout->encode(sec, layout->ticks(nsec))) | rest,
+			if (layout->secs_per_tick > 1)
+				sec -= sec % layout->secs_per_tick;
+			uuid = wide_uuid(payload_wide(layout->encode(layout, sec, layout->ticks(layout, nsec))) | rest,
 							 layout->version);
 			check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields) &&
 				  fields.nanoseconds < 1000, "%s, %s: not read", layout_name(layout),
 				  uuid_text(&uuid));
-			read = (fields.timestamp - subject.epoch - (int64) (sec * USECS_PER_SEC)) * 1000 +
-				fields.nanoseconds;
+			read = (int64) ((uint64) fields.timestamp - (uint64) subject.epoch -
+							sec * USECS_PER_SEC) * 1000 + fields.nanoseconds;
 
 			/*
 			 * in the same tick, and what is a whole microsecond is no other
 			 * one
 			 */
 			check(Max(read - nsec, (int64) nsec - read) < tick &&
-				  layout->ticks(read) == layout->ticks(nsec) &&
+				  layout->ticks(layout, read) == layout->ticks(layout, nsec) &&
 				  (nsec % 1000 != 0 || tick > 1000 || read == nsec),
 				  "%s, %s: read are " INT64_FORMAT " ns, written were %u",
 				  layout_name(layout), uuid_text(&uuid), read, nsec);
@@ -1037,6 +1129,29 @@ fields_come_back(void **state)
 				  "%s, %s: sequence %u", layout_name(layout), uuid_text(&uuid), fields.sequence);
 		}
 	}
+}
+
+/* Nanoseconds since the epoch that the layout holds. */
+static Wide
+random_nsec(Subject subject)
+{
+	return (Wide) ((uint64) random_time(subject) - (uint64) subject.epoch) * 1000 +
+		unit_random_below(1000);
+}
+
+/*
+ * The nanoseconds since the epoch in a count of ticks: the first one of the tick, or
+ * the first whole microsecond if one is in it.
+ */
+static Wide
+count_nsecs(const Reference *reference, Wide payload)
+{
+	Wide		count = payload >> (122 - reference->count_bits);
+	Wide		first = ceil_div(count * reference->tick_nsecs, reference->tick_divisor);
+	Wide		next = ceil_div((count + 1) * reference->tick_nsecs, reference->tick_divisor);
+	Wide		whole = ceil_div(first, 1000) * 1000;
+
+	return whole < next ? whole : first;
 }
 
 /* Any bits: the reader's time, cut off at the tick; a later UUID has no earlier time. */
@@ -1050,13 +1165,20 @@ check_fields_of_any_payload(Subject subject)
 	for (uint64 i = 0; i < rounds(50000); i++)
 	{
 		Wide		wide = ((Wide) unit_random() << 64 | unit_random()) & wide_low_bits(122);
-		Wide		next = wide + ((Wide) 1 << unit_random_below(122));
-		pg_uuid_t	uuid = wide_uuid(wide, layout->version);
+		Wide		next;
+		pg_uuid_t	uuid;
 		UuidFields	fields = {0};
 		UuidFields	later = {0};
 		int64		timestamp = 0;
-		bool		has_time = layout_timestamp(layout, subject.epoch, &uuid, &timestamp);
+		bool		has_time;
 
+		/* few of any bits are a time in a layout of more than timestamptz holds */
+		if (subject.reference->count_bits > 0 && i % 2 == 0)
+			wide = with_rest(subject.reference, subject.reference->encode(subject.reference, random_nsec(subject)), wide) &
+				wide_low_bits(122);
+		next = wide + ((Wide) 1 << unit_random_below(122));
+		uuid = wide_uuid(wide, layout->version);
+		has_time = layout_timestamp(layout, subject.epoch, &uuid, &timestamp);
 		check(uuidnew_layout_fields(layout, subject.epoch, &uuid, &fields) == has_time,
 			  "%s, %s: fields or no time", layout_name(layout), uuid_text(&uuid));
 		if (!has_time)
@@ -1064,6 +1186,14 @@ check_fields_of_any_payload(Subject subject)
 		check(read_unit > tick ? truncated(subject, fields.timestamp, read_unit) == timestamp :
 			  fields.timestamp == truncated(subject, timestamp, tick),
 			  "%s, %s: another time than the reader's", layout_name(layout), uuid_text(&uuid));
+		if (subject.reference->count_bits > 0)
+		{
+			Wide		nsec = (Wide) ((uint64) fields.timestamp - (uint64) subject.epoch) * 1000 +
+				fields.nanoseconds;
+
+			check(fields.timestamp == timestamp && nsec == count_nsecs(subject.reference, wide),
+				  "%s, %s: another nanosecond", layout_name(layout), uuid_text(&uuid));
+		}
 
 		uuid.data[6] ^= 0x10;
 		check(!uuidnew_layout_fields(layout, subject.epoch, &uuid, &later),
@@ -1112,7 +1242,7 @@ draft_layouts_are_told(void **state)
 		{
 			pg_uuid_t	uuid = wide_uuid((Wide) unit_random() << 64 | unit_random(), 7);
 			uint32		nsec = unit_random_below(NSECS_PER_SEC);
-			Wide		made = payload_wide(layout->encode(random_second(subject), layout->ticks(nsec)));
+			Wide		made = payload_wide(layout->encode(layout, random_second(subject), layout->ticks(layout, nsec)));
 
 			may_be += uuidnew_layout_may_be(layout, &uuid);
 			uuid = wide_uuid(with_rest(subject.reference, made >> (122 - subject.reference->time_bits),
@@ -1211,7 +1341,7 @@ leading_bits_truncate_to_the_unit(void **state)
 
 		for (uint32 unit = 0; unit < draft[i].units; unit += step)
 		{
-			UuidPayload stamp = layout->encode(0, layout->ticks(unit * nsecs));
+			UuidPayload stamp = layout->encode(layout, 0, layout->ticks(layout, unit * nsecs));
 			Wide		fraction = stamp_of(subject.reference, stamp);
 
 			check((fraction * draft[i].units) >> draft[i].bits == unit,
@@ -1265,7 +1395,7 @@ decode_any_payload(void **state)
 
 			if (i % 2 == 0)
 				wide = wide_low_bits(122) - (wide >> unit_random_below(122));
-			is_time = subject.reference->decode(wide, &expected);
+			is_time = subject.reference->decode(subject.reference, wide, &expected);
 			check(decode(layout, wide_payload(wide), &usec) == is_time &&
 				  (!is_time || usec == expected),
 				  "%s, %s: decode() is " UINT64_FORMAT " us, not " UINT64_FORMAT,
@@ -1298,7 +1428,7 @@ check_time(Subject subject, int64 timestamp)
 	if (!in_range)
 		return;
 
-	expected = reference->encode((Wide) ((uint64) timestamp - (uint64) subject.epoch) * 1000);
+	expected = reference->encode(reference, (Wide) ((uint64) timestamp - (uint64) subject.epoch) * 1000);
 	wide = with_rest(reference, expected, 0);
 	check(payload_wide(stamp) == wide,
 		  "%s, epoch " INT64_FORMAT ": at(" INT64_FORMAT ") is %s, not %s",
@@ -1378,14 +1508,13 @@ check_range(Subject subject)
 	if (read_time(subject, 0, &largest))
 		check(largest == subject.epoch || subject.layout->read_usecs > 1,
 			  "%s: the smallest payload", layout_name(layout));
-	if (subject.reference->last - subject.reference->epoch * USECS_PER_SEC >
-		subject.last - subject.epoch)
+	if (span_of(subject.reference) > (uint64) subject.last - (uint64) subject.epoch + 1)
 	{
 		Wide		end = (uint64) END_TIMESTAMP - (uint64) subject.epoch;
-		Wide		wide = with_rest(subject.reference, subject.reference->encode(end * 1000), 0);
+		Wide		wide = with_rest(subject.reference, subject.reference->encode(subject.reference, end * 1000), 0);
 		Wide		usec;
 
-		check(!subject.reference->decode(wide, &usec) || usec < end ||
+		check(!subject.reference->decode(subject.reference, wide, &usec) || usec < end ||
 			  !read_time(subject, wide, &largest),
 			  "%s, epoch " INT64_FORMAT ": time after the last timestamp",
 			  layout_name(layout), subject.epoch);
@@ -1404,6 +1533,37 @@ static void
 range_ends_exactly(void **state)
 {
 	foreach_layout_and_epoch(check_range);
+}
+
+/* A time beyond the bits of its layout, also by so much that a shift would lose it. */
+static void
+times_beyond_the_bits_are_seen(void **state)
+{
+	for (int bits = 1; bits < 64; bits++)
+	{
+		CustomLayout custom;
+		char		text[] = "custom(1000000000/s, 00, 26)";
+		uint64		last;
+		UuidPayload stamp;
+
+		text[21] = bits < 10 ? ' ' : '0' + bits / 10;
+		text[22] = '0' + bits % 10;
+		check(uuidnew_parse_custom(text, strlen(text), &custom, &(int) {0}) == CUSTOM_OK,
+			  "%s is refused", text);
+		last = low_bits(bits);
+		for (uint64 count = last - Min(last, 3); count < last + 4; count++)
+		{
+			stamp = custom.layout.encode(&custom.layout, count / NSECS_PER_SEC, count % NSECS_PER_SEC);
+			check((stamp.hi <= low_bits(UUID_HI_BITS)) == (count <= last), "%s: " UINT64_FORMAT, text, count);
+		}
+		for (int beyond = bits; beyond < 64; beyond++)
+		{
+			uint64		count = UINT64CONST(1) << beyond;
+
+			stamp = custom.layout.encode(&custom.layout, count / NSECS_PER_SEC, count % NSECS_PER_SEC);
+			check(stamp.hi > low_bits(UUID_HI_BITS), "%s: 2^%d", text, beyond);
+		}
+	}
 }
 
 static void
@@ -1586,7 +1746,7 @@ check_tightness(Subject subject, int64 timestamp)
 	{
 		wide = payload_wide(uuid_unpack(&min));
 		check(read_time(subject, wide, &read) &&
-			  read == (unit_start < timestamp ? unit_start + unit : timestamp),
+			  read == (unit_start < timestamp ? next_unit(subject, unit_start) : timestamp),
 			  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") is %s",
 			  layout_name(layout), subject.epoch, timestamp, uuid_text(&min));
 		check(uuid_version_of(&min) == layout->version, "%s: min(" INT64_FORMAT ") is %s",
@@ -1679,7 +1839,7 @@ draft_min_is_the_ceiling(void **state)
 		for (uint64 n = 0; n < rounds(200000); n++)
 		{
 			int64		timestamp = random_time(subject);
-			uint64		usec = timestamp - subject.epoch;
+			uint64		usec = (uint64) timestamp - (uint64) subject.epoch;
 			Wide		stamp = (Wide) (usec / USECS_PER_SEC) << 38 |
 				ceil_div((Wide) (usec % USECS_PER_SEC) << 38, 1000000);
 			pg_uuid_t	expected = wide_uuid(stamp << 48, 7);
@@ -1879,7 +2039,7 @@ iso8601_fields(void **state)
 			Wide		usec;
 
 			check_iso8601(subject, digits,
-						  iso8601_read((Wide) digits << 62, &usec));
+						  iso8601_read(NULL, (Wide) digits << 62, &usec));
 		}
 	}
 	for (uint64 time = 0; time < 0x10000000; time += 1 + unit_random_below(37 * unit_divisor()))
@@ -1887,7 +2047,7 @@ iso8601_fields(void **state)
 		uint64		digits = UINT64CONST(0x20240229) << 28 | time;
 		Wide		usec;
 
-		check_iso8601(subject, digits, iso8601_read((Wide) digits << 62, &usec));
+		check_iso8601(subject, digits, iso8601_read(NULL, (Wide) digits << 62, &usec));
 	}
 }
 
@@ -1916,6 +2076,7 @@ main(void)
 		cmocka_unit_test(times_come_back),
 		cmocka_unit_test(times_of_all_years),
 		cmocka_unit_test(range_ends_exactly),
+		cmocka_unit_test(times_beyond_the_bits_are_seen),
 		cmocka_unit_test(other_versions_have_no_time),
 		cmocka_unit_test(bounds_agree_with_reading),
 		cmocka_unit_test(bounds_agree_with_reading_at_edges),

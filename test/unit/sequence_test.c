@@ -10,6 +10,18 @@
 
 #define NOW_SEC		INT64CONST(1700000000)	/* 2023-11-14 22:13:20 UTC */
 
+/*
+ * Layouts whose ticks are longer than a second have a test of their own.  Sequences
+ * are counted through: of those given by numbers, not the longest and shortest.
+ */
+#undef foreach_layout
+#define foreach_layout(layout) \
+	for (int layout##_n = 0; ((layout) = nth_layout(layout##_n)) != NULL; layout##_n++) \
+		if ((layout)->secs_per_tick > 1 || (layout)->sequence_bits > 16 || \
+			(layout)->sequence_bits < 4) \
+			continue; \
+		else
+
 static const NodePrefix no_prefix = {0, 0};
 
 static void
@@ -32,7 +44,7 @@ reset_all(void **state)
 static Tick
 tick_at(const UuidLayout *layout, int64 sec, uint32 nsec)
 {
-	Tick		tick = {sec, layout->ticks(nsec)};
+	Tick		tick = {sec, layout->ticks(layout, nsec)};
 
 	return tick;
 }
@@ -149,7 +161,7 @@ check_after(const UuidLayout *layout, UuidPayload a, UuidPayload b)
 static Wide
 expected_stamp(const UuidLayout *layout, Tick tick)
 {
-	return stamp_of(layout, layout->encode(tick.sec - layout->epoch, tick.subsec));
+	return stamp_of(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec));
 }
 
 static void
@@ -988,14 +1000,14 @@ random_sequence_for_a_given_time(void **state)
 			UuidPayload payload;
 			UuidPayload other;
 
-			payload = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.subsec),
+			payload = sequence_random(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec),
 									  prefix, random, more);
 			check_payload(layout, payload, prefix);
 			check_stamp(layout, payload, tick);
 			check_sequence(layout, payload, more & sequence_max(layout));
 
 			/* both are random, and of different bits */
-			other = sequence_random(layout, layout->encode(tick.sec - layout->epoch, tick.subsec),
+			other = sequence_random(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec),
 									prefix, ~random, more);
 			check(node_of(layout, payload) != node_of(layout, other),
 				  "%s: the node is not random", layout_name(layout));
@@ -1023,6 +1035,15 @@ epochs_of(const UuidLayout *layout, Tick *epochs)
 	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->ticks_per_sec};
 	epochs[3] = (Tick) {INT64CONST(1577836799), layout->ticks_per_sec - 1};
 	epochs[4] = (Tick) {-INT64CONST(1000000000), layout->ticks_per_sec / 3};
+}
+
+/* The bits of the timestamp that are always 0. */
+static int
+zeros_after_time(const UuidLayout *layout)
+{
+	if (layout->by_numbers)
+		return timestamp_width(layout) - layout->count_bits;
+	return strcmp(layout->name, "unix32") == 0 ? 16 : 0;
 }
 
 static void
@@ -1058,8 +1079,7 @@ epochs_keep_their_order(void **state)
 			before[n] = payload;
 
 			stamp = stamp_of(layout, payload);
-			if (strcmp(layout->name, "unix32") == 0)
-				stamp >>= 16;
+			stamp >>= zeros_after_time(layout);
 			check(stamp == ticks_since(layout, epochs[n], used->last_tick),
 				  "%s: %s is not of the tick", layout_name(layout),
 				  payload_text(payload, layout->version));
@@ -1098,8 +1118,7 @@ epochs_have_times_of_their_own(void **state)
 													unit_random());
 				Wide		stamp = stamp_of(layout, payload);
 
-				if (strcmp(layout->name, "unix32") == 0)
-					stamp >>= 16;
+				stamp >>= zeros_after_time(layout);
 				if (i != used && stamp == ticks_since(layout, epochs[i], future))
 					sharing++;
 				else
@@ -1201,9 +1220,183 @@ clock_out_of_range_is_refused(void **state)
 		(void) next(layout, now);
 		reset(layout);
 		now.sec++;
+		if (layout->era_secs > 0)
+			continue;
 		check(!sequence_next(layout, layout->state, own_epoch(layout), now, no_prefix, 0, &payload),
 			  "%s: after the last second", layout_name(layout));
 	}
+}
+
+/*
+ * NTP's eras: beyond the first, generators with the own epoch write what those with
+ * the epoch of the era of the clock do; an era that is not the clock's is refused.
+ */
+static void
+ntp_timestamps_begin_again(void **state)
+{
+	const UuidLayout *layout = find_layout("ntp64");
+	const int64 era = INT64CONST(1) << 32;
+
+	for (int n = 0; n < 4; n++)
+	{
+		const int64 start = EPOCH_NTP + n * era;
+		UuidPayload before = {0, 0};
+
+		reset(layout);
+		for (int i = 0; i < 1000; i++)
+		{
+			const Tick	now = {i < 500 ? start + i / 4 : start + era - 251 + i / 4, i % 4 * 50000000};
+			UuidPayload payload = next(layout, now);
+			UuidPayload same = next_of_epoch(layout, (Tick) {start, 0}, now, no_prefix, 0);
+
+			check(stamp_of(layout, payload) == ((Wide) (now.sec - start) << 28 | now.subsec) &&
+				  stamp_of(layout, same) == stamp_of(layout, payload),
+				  "era %d: %s at " INT64_FORMAT " s", n, payload_text(payload, 8), now.sec);
+			check_after(layout, before, payload);
+			before = n == 0 ? same : payload;
+		}
+	}
+
+	/* also in one session, and a clock that is set back does not go back */
+	reset(layout);
+	(void) next(layout, (Tick) {EPOCH_NTP + era - 1, layout->ticks_per_sec - 1});
+	check(next(layout, (Tick) {EPOCH_NTP + era, 0}).hi == 0, "era 1 begins at 0");
+	check(next(layout, (Tick) {EPOCH_NTP + era - 1, 0}).hi == 0, "era 0 again");
+
+	for (int n = 1; n < 4; n++)
+	{
+		const Tick	start = {EPOCH_NTP + n * era, 0};
+		UuidPayload payload;
+
+		reset(layout);
+		check(!sequence_next(layout, epoch_state(layout, layout->state, start), start,
+							 (Tick) {start.sec - 1, 0}, no_prefix, 0, &payload) &&
+			  !sequence_next(layout, epoch_state(layout, layout->state, start), start,
+							 (Tick) {start.sec + era, 0}, no_prefix, 0, &payload),
+			  "era %d holds another", n);
+	}
+}
+
+/* Ticks of several seconds are counted from the epoch, whatever it is. */
+static void
+ticks_of_several_seconds(void **state)
+{
+	for (int n = 0; n < (int) lengthof(custom_samples); n++)
+	{
+		const UuidLayout *layout = nth_custom(n);
+		const int64 epochs[] = {0, NOW_SEC - 100001, 7};
+
+		if (layout->secs_per_tick < 2)
+			continue;
+		for (int e = 0; e < (int) lengthof(epochs); e++)
+		{
+			const Tick	epoch = {epochs[e], 0};
+			SequenceState *used;
+			UuidPayload before = {0, 0};
+			int64		latest = 0;
+			Tick		now = {NOW_SEC, 0};
+
+			reset(layout);
+			used = epoch_state(layout, layout->state, epoch);
+			for (uint64 i = 0; i < rounds(200000); i++)
+			{
+				UuidPayload payload;
+				Wide		stamp;
+
+				now.sec = Max(now.sec + (int64) unit_random_below(11) - (i % 1000 == 0 ? 5000 : 4),
+							  NOW_SEC - 100000);
+				if (i > 0 && unit_random_below(16) == 0)
+					use_up(layout, used, no_prefix);
+				latest = Max(latest, (now.sec - epoch.sec) / layout->secs_per_tick);
+				payload = next_of_epoch(layout, epoch, now, no_prefix, unit_random());
+				stamp = stamp_of(layout, payload) >> zeros_after_time(layout);
+				check_after(layout, before, payload);
+
+				/* the tick moves on by one where it is used up */
+				check(stamp == (Wide) latest || stamp == (Wide) latest + 1,
+					  "%s, %s: not in the tick", layout->name, payload_text(payload, 8));
+				latest = stamp;
+				before = payload;
+			}
+		}
+	}
+}
+
+/* Each number's UUID is greater than the one before it, up to the last. */
+static void
+numbered_uuids_of_a_time(void **state)
+{
+	const UuidLayout *layout;
+
+	for (int n = 0; (layout = nth_layout(n)) != NULL; n++)
+	{
+		const NodePrefix prefixes[] = {{0, 0}, {0xBEEF, 16}, {0, 16}};
+		const UuidPayload time_bits = layout->encode(layout, NOW_SEC - layout->epoch, 0);
+
+		for (int p = 0; p < (int) lengthof(prefixes); p++)
+		{
+			NodePrefix	prefix = prefixes[p];
+			uint64		max = sequence_max(layout);
+			uint64		last = 0;
+			UuidPayload payload;
+
+			check(!sequence_numbered(layout, time_bits, prefix, PG_UINT64_MAX, 0, &last, &payload) &&
+				  last == max + low_bits((layout->node_bits - prefix.nbits) / 2) &&
+				  !sequence_numbered(layout, time_bits, prefix, last + 1, 0, &last, &payload),
+				  "%s: the last number is " UINT64_FORMAT, layout_name(layout), last);
+			for (uint64 i = rounds(20000); i > 0; i--)
+			{
+				uint64		starts[] = {0, max, last, unit_random_below(last)};
+				uint64		number = starts[i % 4] + unit_random_below(5) - 2;
+				UuidPayload next;
+
+				if (number >= last)
+					continue;
+				check(sequence_numbered(layout, time_bits, prefix, number, walk_random(), &last, &payload) &&
+					  sequence_numbered(layout, time_bits, prefix, number + 1, walk_random(), &last, &next),
+					  "%s: number " UINT64_FORMAT " is refused", layout_name(layout), number);
+				check_payload(layout, payload, prefix);
+				check_payload(layout, next, prefix);
+				check_after(layout, payload, next);
+				check(stamp_of(layout, payload) == stamp_of(layout, time_bits) &&
+					  sequence_of(layout, payload) == Min(number, max),
+					  "%s: number " UINT64_FORMAT " is %s", layout_name(layout), number,
+					  payload_text(payload, layout->version));
+			}
+		}
+	}
+}
+
+/* Layouts given by numbers: states are found again, and the oldest makes room. */
+static void
+states_of_custom_layouts(void **state)
+{
+	const UuidLayout *layout = nth_custom(0);
+	const Tick	epochs[] = {{0, 0}, {1, 0}, {0, 1}};
+	SequenceState *first = uuidnew_custom_state(layout, epochs[0]);
+
+	first->started = true;
+	for (int n = 0; n < (int) lengthof(custom_samples); n++)
+	{
+		for (int e = 0; e < 2; e++)
+		{
+			SequenceState *used = uuidnew_custom_state(nth_custom(n), epochs[e]);
+
+			check(used == uuidnew_custom_state(nth_custom(n), epochs[e]) &&
+				  (used == first) == (n == 0 && e == 0), "sample %d, epoch %d", n, e);
+			used->started = true;
+		}
+	}
+	check(uuidnew_custom_state(layout, epochs[0]) == first && first->started,
+		  "the first is forgotten");
+	for (int64 epoch = 2; epoch < 33; epoch++)
+		uuidnew_custom_state(layout, (Tick) {epoch, 0})->started = true;
+	check(uuidnew_custom_state(layout, epochs[0]) == first && first->started,
+		  "one of the last 32 is forgotten");
+	check(!uuidnew_custom_state(nth_custom(1), epochs[0])->started,
+		  "one of those before is there");
+	uuidnew_forget_custom_states();
+	check(!uuidnew_custom_state(layout, epochs[0])->started, "the states are not forgotten");
 }
 
 /*
@@ -1339,6 +1532,8 @@ epochs_are_rounded_up(void **state)
 			__int128	start;
 			const __int128 tick_nsec = NSECS_PER_SEC / layout->ticks_per_sec;
 
+			if (NSECS_PER_SEC % layout->ticks_per_sec != 0)
+				break;
 			/* often next to a whole second */
 			if (unit_random_below(2))
 				epoch = epoch / USECS_PER_SEC * USECS_PER_SEC + (int64) unit_random_below(5) - 2;
@@ -1380,6 +1575,10 @@ main(void)
 		cmocka_unit_test_setup(epoch_of_the_future_is_no_other_ones_error, reset_all),
 		cmocka_unit_test_setup(epoch_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
+		cmocka_unit_test_setup(ntp_timestamps_begin_again, reset_all),
+		cmocka_unit_test_setup(ticks_of_several_seconds, reset_all),
+		cmocka_unit_test_setup(numbered_uuids_of_a_time, reset_all),
+		cmocka_unit_test_setup(states_of_custom_layouts, reset_all),
 		cmocka_unit_test_setup(refused_epoch_does_not_break_what_follows, reset_all),
 		cmocka_unit_test_setup(always_greater_with_refused_epochs, reset_all),
 		cmocka_unit_test(epochs_are_rounded_up),

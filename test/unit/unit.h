@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "custom.h"
 #include "layout.h"
 
 /* check - a condition, and what to print where it does not hold. */
@@ -157,7 +158,39 @@ rounds(uint64 n)
 	return Max(n / unit_divisor(), 1);
 }
 
-/* nth_layout - the layouts of all versions one after the other, then NULL. */
+/*
+ * Layouts given by numbers that stand for all: of a named one's bits, of units that
+ * are no whole number of microseconds, of units of more than a second, and with the
+ * fewest and the most bits.
+ */
+static const char *const custom_samples[] = {
+	"custom(1000/s, 48, 12)", "custom(62500000/s, 60, 8)", "custom(300/s, 45, 32)",
+	"custom(3000000/s, 57, 1)", "custom(1000000000/s, 64, 26)", "custom(1s, 36, 12)",
+	"custom(999999/s, 61, 3)", "custom(60s, 32, 12)", "custom(3600s, 60, 30)",
+	"custom(7s, 64, 8)", "custom(1024/s, 64, 6)",
+};
+
+/* nth_custom - these, then NULL. */
+static inline const UuidLayout *
+nth_custom(int n)
+{
+	static CustomLayout samples[lengthof(custom_samples)];
+	static SequenceState states[lengthof(custom_samples)][EPOCH_STATES];
+	int			time_bits;
+
+	if (n >= (int) lengthof(custom_samples))
+		return NULL;
+	if (samples[n].layout.name == NULL)
+	{
+		check(uuidnew_parse_custom(custom_samples[n], strlen(custom_samples[n]),
+								   &samples[n], &time_bits) == CUSTOM_OK,
+			  "%s is refused", custom_samples[n]);
+		samples[n].layout.state = states[n];
+	}
+	return &samples[n].layout;
+}
+
+/* nth_layout - the layouts of all versions one after the other, then these, then NULL. */
 static inline const UuidLayout *
 nth_layout(int n)
 {
@@ -169,7 +202,7 @@ nth_layout(int n)
 			return &versions[v]->layouts[n];
 		n -= versions[v]->nlayouts;
 	}
-	return NULL;
+	return nth_custom(n);
 }
 
 #define foreach_layout(layout) \

@@ -8,6 +8,7 @@ without this extension:
   version 7                       draft-peabody-dispatch-new-uuid-format-02, 4.4, figures 3 to 5
   rfc9562                         RFC 9562, 5.7 and 6.2, method 3
   version 8                       the draft, 4.5 and figure 6; for ntp64 RFC 5905, 6
+  custom(...)                     the draft, 4.5.1 and 4.5.2: unit, bits of the time, bits of the sequence
 
 Each time that is written is compared with what is read. Two runs give the same.
 
@@ -52,21 +53,22 @@ def uuid(version, payload):
 
 
 class Ticks:
-    """The timestamp counts ticks of so many nanoseconds."""
+    """The timestamp counts ticks of so many nanoseconds, and zeros may follow it."""
 
-    def __init__(self, bits, tick):
-        self.bits = bits
+    def __init__(self, bits, tick, zeros=0):
+        self.bits = bits + zeros
+        self.zeros = zeros
         self.tick = Fraction(tick)
 
     def write(self, nsec):
-        return floor(nsec / self.tick)
+        return floor(nsec / self.tick) << self.zeros
 
     def read(self, payload):
-        """The first nanosecond of the tick, or a whole microsecond that is in it."""
-        stamp = payload >> 122 - self.bits
+        """The first nanosecond of the tick, or the first whole microsecond if one is in it."""
+        stamp = payload >> 122 - self.bits + self.zeros
         first = ceil(stamp * self.tick)
-        last = ceil((stamp + 1) * self.tick) - 1
-        return first if self.tick > 1000 else max(first, last // 1000 * 1000)
+        whole = -(-first // 1000) * 1000
+        return whole if whole < (stamp + 1) * self.tick else first
 
 
 class Draft:
@@ -124,8 +126,11 @@ class Iso8601:
         return (days * DAY + hour * 3600 + minute * 60 + second) * SECOND + int(digits[14]) * self.tick
 
 
+FIRST = -210866803200  # of timestamptz, 4714-11-24 BC
+END = 9224318016000  # and the second after it, 294277-01-01
 GREGORIAN = -12219292800
 NTP = -2208988800
+ERA = 2**32
 ISO8601 = -62167219200
 EPOCH_2020 = 1577836800
 
@@ -146,7 +151,23 @@ LAYOUTS = [
     (8, 'unix64', Ticks(60, 16), 8, EPOCH_2020, 2**64 // SECOND),
     (8, 'ntp64', Ticks(60, Fraction(SECOND, 1 << 28)), 8, NTP, 2**32),
     (8, 'iso8601', Iso8601(), 8, ISO8601, 3652425 * DAY),
-]
+    (8, 'julian64', Ticks(64, 1000), 8, FIRST, END - FIRST),
+] + [(8, 'ntp64', Ticks(60, Fraction(SECOND, 1 << 28)), 8, NTP + era * ERA, ERA) for era in (-2, -1, 1, 2, 60)]
+
+
+def by_numbers(unit, time_bits, sequence_bits):
+    """A layout of the draft's general algorithm, with the epoch 1970 and the first one of timestamptz."""
+    tick = Fraction(SECOND, int(unit[:-2])) if unit.endswith('/s') else Fraction(int(unit[:-1]) * SECOND)
+    zeros = (48 if time_bits <= 48 else max(time_bits, 60)) - time_bits
+    for epoch in (0, FIRST):
+        yield (8, f'custom({unit}, {time_bits}, {sequence_bits})', Ticks(time_bits, tick, zeros), sequence_bits, epoch,
+               min(floor(tick * 2**time_bits / SECOND), END - epoch))
+
+
+for numbers in (('1000/s', 48, 12), ('62500000/s', 60, 8), ('300/s', 45, 32), ('3000000/s', 57, 1),
+                ('1000000000/s', 64, 26), ('1s', 36, 12), ('999999/s', 61, 3), ('60s', 32, 12), ('3600s', 60, 30),
+                ('7s', 64, 8), ('1024/s', 64, 6)):
+    LAYOUTS += by_numbers(*numbers)
 
 
 def times(layout, epoch, seconds):
@@ -182,7 +203,9 @@ def main():
             print_row(version, name, layout, sequence_bits, epoch, payload)
         if name != 'iso8601':
             for _ in range(12):
-                print_row(version, name, layout, sequence_bits, epoch, noise(122))
+                payload = noise(122)
+                if epoch + layout.read(payload) // SECOND < END:
+                    print_row(version, name, layout, sequence_bits, epoch, payload)
 
 
 main()

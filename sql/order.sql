@@ -1,0 +1,44 @@
+--
+-- uuidnew.order_scope: what is refused. (test/t/025_server_order.pl has what works.)
+--
+LOAD 'uuidnew';
+SHOW uuidnew.order_scope;
+SET uuidnew.order_scope = server;
+ALTER ROLE CURRENT_USER SET uuidnew.order_scope = server;
+
+-- there is no horizon in the order of a session
+SELECT uuid_v6_horizon();
+SELECT uuid_v7_horizon();
+SELECT uuidv7_horizon();
+SELECT uuid_v8_horizon('unix48', '2020-01-01');
+SELECT uuid_v7_horizon('unix48');
+SELECT uuid_v7_horizon(NULL) IS NULL AS null_layout;
+SELECT scope, layout, last_time, held_by_pid, shared_bytes FROM uuidnew_order();
+
+-- nor in a statement that reads a table, whose snapshot is older
+CREATE TABLE polled (id uuid);
+SELECT * FROM polled WHERE id < uuid_v7_horizon();
+SELECT * FROM polled WHERE id < (SELECT uuidv7_horizon());
+SELECT * FROM polled, uuid_v6_horizon() h WHERE id < h;
+SELECT uuid_v8_horizon('unix48'), (SELECT count(*) FROM polled);
+WITH h AS MATERIALIZED (SELECT uuid_v7_horizon() AS h) SELECT id FROM polled, h WHERE id < h;
+INSERT INTO polled SELECT uuid_v7_horizon() FROM polled;
+DELETE FROM polled WHERE id < uuid_v7_horizon() RETURNING id;
+SELECT id FROM (SELECT uuid_v7_horizon() AS h, id FROM polled OFFSET 0) p WHERE id < h;
+SELECT id FROM (SELECT uuid_v7_horizon() AS h UNION ALL SELECT uuid_v6_horizon()) b, polled WHERE id < h;
+-- (these are let through, to the error of the scope)
+\set VERBOSITY terse
+INSERT INTO polled SELECT uuid_v7_horizon();
+SELECT uuid_v7_horizon() FROM generate_series(1, 2);
+DROP TABLE polled;
+
+-- who may see the state
+CREATE ROLE regress_uuidnew_reader;
+SET ROLE regress_uuidnew_reader;
+SELECT * FROM uuidnew_order();
+RESET ROLE;
+GRANT pg_monitor TO regress_uuidnew_reader;
+SET ROLE regress_uuidnew_reader;
+SELECT scope FROM uuidnew_order();
+RESET ROLE;
+DROP ROLE regress_uuidnew_reader;

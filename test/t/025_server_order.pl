@@ -1,0 +1,357 @@
+# One order of the keys of all sessions, uuidnew.order_scope = server: kept over
+# sessions, restarts, crashes, failover and recovery to a point in time, with the
+# clock set back meanwhile; and what changing the setting does.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Layouts;
+use SetClock;
+
+plan skip_all => 'libfaketime is not installed' if !$faketime;
+
+my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+
+sub set_clock
+{
+	open my $file, '>', $clock or die $!;
+	print $file "$_[0]\n";
+	close $file;
+	return;
+}
+
+sub configure
+{
+	my ($node, $scope) = @_;
+	$node->append_conf(
+		'postgresql.conf', qq{
+shared_preload_libraries = 'uuidnew'
+uuidnew.order_scope = '$scope'
+max_prepared_transactions = 5
+restart_after_crash = on
+});
+	return;
+}
+
+# What a statement says when it fails
+sub error_of
+{
+	my ($node, $sql, %parameters) = @_;
+	my ($status, $out, $err) = $node->psql('postgres', $sql, %parameters);
+	return $status == 0 ? "no error: $out" : $err;
+}
+
+my $make_all = q{INSERT INTO made (layout, id) SELECT layout, generate(layout) FROM layouts};
+
+# Makes a key of each layout: how many layouts have one that is not greater than
+# all that the table has?
+sub not_greater
+{
+	my ($node) = @_;
+	return $node->safe_psql(
+		'postgres', qq{
+SELECT count(*) FROM (SELECT layout, generate(layout) AS id FROM layouts OFFSET 0) new
+WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC LIMIT 1);
+$make_all;});
+}
+
+sub set_scope
+{
+	my ($node, $scope) = @_;
+	$node->append_conf('postgresql.conf', "uuidnew.order_scope = '$scope'");
+	$node->reload;
+	$node->poll_query_until('postgres',
+		"SELECT current_setting('uuidnew.order_scope') = '$scope'")
+	  or die "the setting was not changed";
+	return;
+}
+
+set_clock('+0');
+my $node = PostgreSQL::Test::Cluster->new('server');
+$node->init(has_archiving => 1, allows_streaming => 1);
+configure($node, 'server');
+start_with_clock($node, $clock);
+$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
+
+# What is missing is an error, not another order.
+if ($node->pg_version < 17)
+{
+	my $plain = PostgreSQL::Test::Cluster->new('not_preloaded');
+	$plain->init;
+	$plain->append_conf('postgresql.conf', "uuidnew.order_scope = 'server'");
+	$plain->start;
+	$plain->safe_psql('postgres',
+		"CREATE EXTENSION uuidnew; SELECT pg_replication_origin_create('uuidnew')");
+	for my $sql ('SELECT uuid_generate_v7()', 'SELECT uuid_v6_horizon()')
+	{
+		my $error = error_of($plain, $sql);
+		like($error, qr/there is no shared memory for it/, "$sql without preloading: an error");
+		like($error, qr/HINT:  Add "uuidnew" to "shared_preload_libraries"/, '... with a hint');
+	}
+	$plain->stop;
+}
+my $missing = error_of($node, 'SELECT uuid_generate_v7()', on_error_stop => 1);
+like($missing, qr/there is no replication origin "uuidnew"/, 'without an origin: an error');
+like($missing, qr/pg_replication_origin_create\('uuidnew'\)/, '... with a hint');
+
+$node->safe_psql('postgres',
+	"SELECT pg_replication_origin_create('uuidnew'); $layout_functions"
+	  . 'CREATE TABLE made (n bigserial, layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)');
+is($node->safe_psql('postgres', 'SELECT DISTINCT scope, reserved_until FROM uuidnew_order()'),
+	'server|', 'no time is reserved before the first key');
+
+# Only the configuration of the server sets it.
+for (
+	'SET uuidnew.order_scope = session',
+	"LOAD 'uuidnew'; SET uuidnew.order_scope = session",
+	'ALTER ROLE CURRENT_USER SET uuidnew.order_scope = session',
+	'ALTER DATABASE postgres SET uuidnew.order_scope = session')
+{
+	like(error_of($node, $_), qr/parameter "uuidnew.order_scope" cannot be changed now/, $_);
+}
+{
+	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
+	is(error_of($node, 'SHOW uuidnew.order_scope') =~ /session/ ? 1 : 0, 0, 'not by PGOPTIONS');
+}
+
+# Two sessions in turns, in all layouts
+my @session = map { $node->background_psql('postgres') } 1 .. 2 if $node->can('background_psql');
+SKIP:
+{
+	skip 'no background_psql here', 1 if !@session;
+	for my $turn (1 .. 20)
+	{
+		$session[ $turn % 2 ]->query_safe($make_all);
+	}
+	$_->quit for @session;
+	is( $node->safe_psql(
+			'postgres', q{SELECT count(*) FROM
+(SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs WHERE id <= previous}),
+		'0', 'two sessions in turns: in order');
+}
+
+# Many at once: each time and sequence once, whatever the random bits are.
+$node->safe_psql('postgres', 'CREATE TABLE many (nano uuid, micro uuid)');
+my $per_call = $ENV{UUIDNEW_QUICK} ? 500 : 5_000;
+$node->pgbench(
+	'--no-vacuum --client=4 --jobs=2 --transactions=10',
+	0, [qr/actually processed/], [qr/^/],
+	'4 clients make keys',
+	{
+		'025_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() FROM generate_series(1, $per_call)"
+	});
+is( $node->safe_psql('postgres', q{
+SELECT count(*) - count(DISTINCT left(nano::text, 26)), count(*) - count(DISTINCT left(micro::text, 23))
+FROM many}),
+	'0|0', 'no time and sequence twice');
+like(
+	$node->safe_psql('postgres',
+		q{SELECT reserved_until > last_time, reserved_until - last_time <= '2 s', shared_bytes > 0
+FROM uuidnew_order() WHERE layout = 'nanosecond'}),
+	qr/^t\|t\|t$/,
+	'time is reserved ahead, and not far');
+
+# Layouts by numbers too, with their epochs, as long as there is room for them.
+my $by_numbers = q{uuid_generate_v8('custom(1000/s, 48, 12)', NULL, '2020-01-01')};
+my $before = $node->safe_psql('postgres', "SELECT $by_numbers");
+my $between = $node->safe_psql('postgres', q{SELECT uuid_v8_horizon('custom(1000/s, 48, 12)', '2020-01-01')});
+my $after = $node->safe_psql('postgres', "SELECT $by_numbers");
+ok($before lt $between && $between lt $after, 'a layout by numbers: order and horizon');
+# Ticks of a minute: one that began 50 s ago, and another epoch's that is later.
+my $minutes = $node->safe_psql('postgres', q{
+SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
+	FROM (SELECT n, n <> 101 AS first_epoch, uuid_generate_v8('custom(60s, 32, 12)', NULL,
+			date_trunc('second', now()) - CASE n WHEN 101 THEN interval '10 s' ELSE interval '50 s' END
+			- interval '24000 h') AS id
+		FROM generate_series(1, 200) n OFFSET 0) made WHERE first_epoch) pairs
+WHERE id <= previous});
+is($minutes, '0', 'ticks of a minute, counted from two epochs: in order');
+my $too_many = error_of($node,
+	q{SELECT uuid_generate_v8('custom(' || n || '/s, 60, 8)') FROM generate_series(1000, 1040) n});
+like($too_many, qr/too many layouts by numbers/, 'too many layouts by numbers: an error');
+ok($node->safe_psql('postgres', "SELECT $by_numbers") gt $after, '... for new ones');
+
+# Stopped, and started with the clock an hour behind: each time further.
+my $behind = 0;
+sub back_by_an_hour
+{
+	$behind -= 3600;
+	set_clock($behind);
+	return;
+}
+
+is(not_greater($node), 0, 'before a stop');
+$node->stop;
+back_by_an_hour();
+start_with_clock($node, $clock);
+is(not_greater($node), 0, 'a clean restart');
+
+$node->stop('immediate');
+back_by_an_hour();
+start_with_clock($node, $clock);
+is(not_greater($node), 0, 'an immediate stop');
+
+sub kill_postmaster
+{
+	my ($killed) = @_;
+	my @pids = split /\n/, $killed->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+	kill 'KILL', $killed->{_pid};
+	$killed->{_pid} = undef;
+
+	# its children notice
+	for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		last if !grep { kill 0, $_ } @pids;
+		select undef, undef, undef, 0.1;
+	}
+	unlink $killed->data_dir . '/postmaster.pid';
+	return;
+}
+
+kill_postmaster($node);
+back_by_an_hour();
+start_with_clock($node, $clock);
+is(not_greater($node), 0, 'kill -9 of the postmaster');
+
+# A backend is killed in the middle of calls: the server starts over, and nothing
+# is locked.
+my $busy = $node->connstr('postgres');
+my ($in, $out, $err) = ('', '', '');
+my $run = IPC::Run::start(
+	[
+		'psql', '-XAtq', '-d', $busy, '-c',
+		'DO $$BEGIN LOOP PERFORM generate(layout) FROM layouts; END LOOP; END$$'
+	],
+	'<', \$in, '>', \$out, '2>', \$err);
+$node->poll_query_until('postgres',
+	q{SELECT count(*) = 1 FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active' AND pid <> pg_backend_pid()});
+my $pid = $node->safe_psql('postgres',
+	q{SELECT pid FROM pg_stat_activity WHERE query LIKE 'DO %' AND pid <> pg_backend_pid()});
+back_by_an_hour();
+kill 'KILL', $pid;
+$run->finish;
+$node->poll_query_until('postgres', 'SELECT 1', '1') or die;
+is(not_greater($node), 0, 'kill -9 of a backend');
+
+# A prepared transaction holds the horizon; over a restart it is not known which
+# keys it made.
+$node->safe_psql('postgres', "BEGIN; $make_all; PREPARE TRANSACTION 'one'");
+is( $node->safe_psql(
+		'postgres', q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
+	'1', 'a prepared transaction holds the horizon');
+is($node->safe_psql('postgres', q{SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL}),
+	scalar(@layouts), '... of all layouts, and is named');
+$node->stop;
+start_with_clock($node, $clock);
+my $unknown = error_of($node, 'SELECT uuid_v7_horizon()');
+like($unknown, qr/the horizon is not known yet/, 'after a restart it is an error');
+like($unknown, qr/which keys they made: "one"/, '... that names it');
+$node->safe_psql('postgres', "COMMIT PREPARED 'one'");
+is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
+	't', 'until it is committed');
+is(not_greater($node), 0, 'a prepared transaction\'s keys too');
+
+# A standby whose clock is an hour behind, first in recovery, then promoted
+$node->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->append_conf('postgresql.conf', 'archive_mode = off');
+my $standby_clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+{
+	open my $file, '>', $standby_clock or die $!;
+	print $file $behind - 3600, "\n";
+	close $file;
+}
+start_with_clock($standby, $standby_clock);
+is(not_greater($node), 0, 'the primary goes on');
+$node->wait_for_catchup($standby);
+is( $standby->safe_psql(
+		'postgres',
+		q{SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
+FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 0) m) p WHERE id <= previous}),
+	'0', 'a standby makes keys in order');
+like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/, '... but has no horizon');
+my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
+$node->safe_psql('postgres', $make_all);
+my $segment = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
+$node->poll_query_until('postgres',
+	"SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver") or die;
+$node->wait_for_catchup($standby);
+$node->stop('immediate');
+$standby->promote;
+is(not_greater($standby), 0, 'a promoted standby goes on after the primary\'s keys');
+is($standby->safe_psql('postgres', 'SELECT uuid_v7_horizon() > uuid_generate_v7()'),
+	'f', '... and has a horizon');
+$standby->stop('immediate');
+
+# A point in time
+my $restored = PostgreSQL::Test::Cluster->new('restored');
+$restored->init_from_backup($node, 'backup', has_restoring => 1, standby => 0);
+$restored->append_conf('postgresql.conf', "recovery_target_lsn = '$target'\nrecovery_target_action = promote\n"
+	  . "recovery_target_timeline = current\narchive_mode = off");
+start_with_clock($restored, $standby_clock);
+$restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die;
+is(not_greater($restored), 0, 'a server restored to a point in time');
+$restored->stop;
+
+# The setting is changed while sessions run.  A statement that has begun goes on
+# in the order of its session: there is no horizon until it has ended.
+start_with_clock($node, $clock);
+is(not_greater($node), 0, 'the old primary, started again');
+set_scope($node, 'session');
+like(error_of($node, 'SELECT uuid_v7_horizon()'), qr/no horizon with "uuidnew.order_scope" = "session"/,
+	'no horizon in the order of a session');
+$run = IPC::Run::start(
+	[
+		'psql', '-XAtq', '-d', "$busy application_name=old", '-c', q{
+INSERT INTO made (layout, id) SELECT 'v7 microsecond', uuid_generate_v7()
+FROM generate_series(1, 40) n, LATERAL pg_sleep(0.1 + n * 0)}
+	],
+	'<', \$in, '>', \$out, '2>', \$err);
+$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE application_name = 'old' AND state = 'active' AND wait_event = 'PgSleep'});
+set_scope($node, 'server');
+my $early = error_of($node, 'SELECT uuid_v7_horizon()');
+like($early, qr/the horizon is not known yet/, 'a statement from before is running: no horizon');
+like($early, qr/Transactions that began before.*process \d+/, '... and it is named');
+$run->finish;
+is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon()}) gt
+	  $node->safe_psql('postgres', q{SELECT max(id::text) FROM made WHERE layout = 'v7 microsecond'}),
+	1, 'when it has ended, the horizon is above its keys');
+
+# A session that made keys in its own order goes on after them.
+set_scope($node, 'session');
+my $script = q{CREATE TEMP TABLE mine (n serial, layout text, id uuid);
+CREATE FUNCTION pg_temp.make() RETURNS void LANGUAGE sql AS $$INSERT INTO mine (layout, id) SELECT layout, generate(layout) FROM layouts$$;
+SELECT pg_temp.make();
+\! echo FORWARD
+SELECT pg_temp.make();
+\! echo BACK
+SELECT pg_temp.make();
+\! echo SERVER
+SELECT pg_temp.make();
+\! echo SESSION
+SELECT pg_temp.make();
+SELECT count(*) FROM (SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM mine) p WHERE id <= previous;
+};
+my $conf = $node->data_dir . '/postgresql.conf';
+my $data = $node->data_dir;
+my $forward = "echo +0 >$clock";
+my $back = "echo $behind >$clock";
+my $to = sub {
+	return qq{printf "uuidnew.order_scope = '$_[0]'\\n" >>$conf && kill -HUP `head -n 1 $data/postmaster.pid` && sleep 1};
+};
+$script =~ s/echo FORWARD/$forward/;
+$script =~ s/echo BACK/$back/;
+$script =~ s/echo SERVER/$to->('server')/e;
+$script =~ s/echo SESSION/$to->('session')/e;
+is($node->safe_psql('postgres', $script), "\n\n\n\n\n0", 'a session keeps its order through changes')
+  or diag $node->safe_psql('postgres', 'SHOW uuidnew.order_scope');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,113 @@
+# Layout ntp64 when NTP's timestamps begin again, on 2036-02-07 at 06:28:16: a
+# column's default goes on, the keys of each era are in order, and both are read and
+# found by the epoch of their era.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use SetClock;
+
+plan skip_all => 'libfaketime is not installed' if !$faketime;
+plan skip_all => 'the clock ends in 2038' if clock_ends_in_2038();
+
+my $era_1 = "'ntp64', '2036-02-07 06:28:16+00'";
+my $node = PostgreSQL::Test::Cluster->new('main');
+my $clock = $node->basedir . '/clock';
+
+append_to_file($clock, "2036-02-07 06:28:14\n");
+$node->init;
+$node->append_conf('postgresql.conf', "autovacuum = off\nTimeZone = 'UTC'");
+start_with_clock($node, $clock);
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+CREATE TABLE orders (
+	n bigint GENERATED ALWAYS AS IDENTITY,
+	id uuid PRIMARY KEY DEFAULT uuid_generate_v8('ntp64'),
+	session text, at timestamptz DEFAULT clock_timestamp());
+CREATE TABLE named (id uuid DEFAULT uuid_generate_v8('ntp64', NULL, '2036-02-07 06:28:16+00'));
+});
+
+sub clock_at
+{
+	return "\\! echo '$_[0]' >'$clock.new' && mv '$clock.new' '$clock'\n";
+}
+
+sub insert
+{
+	return "INSERT INTO orders (session) SELECT '$_[0]' FROM generate_series(1, 1000);\n";
+}
+
+# One session through the end of era 0, with a clock that is set back, and others
+# that begin in era 1.
+$node->safe_psql('postgres',
+		insert('through')
+	  . clock_at('2036-02-07 06:28:15.999999')
+	  . insert('through')
+	  . clock_at('2036-02-07 06:28:16')
+	  . insert('through')
+	  . clock_at('2036-02-07 06:28:17')
+	  . insert('through')
+	  . clock_at('2036-02-07 06:28:15')
+	  . insert('back'));
+for my $time ('2036-03-01 00:00:00', '2040-01-01 00:00:00', '2100-01-01 00:00:00')
+{
+	$node->safe_psql('postgres', clock_at($time));
+	$node->safe_psql('postgres', insert($time));
+}
+
+is($node->safe_psql('postgres', 'SELECT count(*) FROM orders'),
+	8000, 'the default goes on after 2036');
+
+my $order = q{SELECT count(*) FILTER (WHERE NOT id > previous) FROM (
+	SELECT id, lag(id) OVER (PARTITION BY id < '80000000-0000-0000-0000-000000000000' ORDER BY n) AS previous
+	FROM orders) pairs};
+is($node->safe_psql('postgres', $order), 0, 'the keys of an era are in order');
+is( $node->safe_psql('postgres', q{SELECT count(*) FROM orders
+		WHERE session <> 'back' AND (id < '80000000-0000-0000-0000-000000000000') <> (at >= '2036-02-07 06:28:16')}),
+	0, 'each key is of the era of its time');
+is( $node->safe_psql('postgres', qq{SELECT count(*) FROM orders
+		WHERE session = 'back' AND uuid_v8_timestamp(id, $era_1) BETWEEN '2036-02-07 06:28:17' AND '2036-02-07 06:28:17.001'}),
+	1000, 'a clock that is set back into era 0 keeps the time');
+is( $node->safe_psql('postgres', qq{SELECT count(*) FROM orders
+		WHERE session <> 'back' AND abs(extract(epoch FROM at -
+			CASE WHEN at < '2036-02-07 06:28:16' THEN uuid_v8_timestamp(id, 'ntp64')
+				 ELSE uuid_v8_timestamp(id, $era_1) END)) > 0.001}),
+	0, 'times are read with the epoch of the era');
+
+# A window over both eras is one of each.
+for my $window (
+	[ '2036-02-07 06:28:15', '2036-02-07 06:28:17', 2000 ],
+	[ '2036-02-07 06:28:16', '2036-02-07 06:28:17', 1000 ],
+	[ '2036-01-01', '2050-01-01', 7000 ],
+	[ '2040-01-01', '2110-01-01', 2000 ])
+{
+	my ($since, $until, $count) = @$window;
+	is( $node->safe_psql('postgres', qq{SELECT count(*) FROM orders
+			WHERE uuid_v8_between(id, '$since', '$until', 'ntp64')
+			   OR uuid_v8_between(id, '$since', '$until', $era_1)}),
+		$count, "rows from $since to $until");
+}
+
+# A default that names the era is of this one.
+$node->safe_psql('postgres', 'INSERT INTO named DEFAULT VALUES');
+is( $node->safe_psql('postgres', "SELECT uuid_v8_timestamp(id, $era_1) FROM named"),
+	'2100-01-01 00:00:00+00', 'a named era');
+$node->safe_psql('postgres', clock_at('2036-02-07 06:28:15'));
+my (undef, undef, $errors) = $node->psql('postgres', '\set VERBOSITY sqlstate' . "\nINSERT INTO named DEFAULT VALUES");
+like($errors, qr/22008/, 'before it began: SQLSTATE 22008');
+$node->safe_psql('postgres', clock_at('2172-03-15 12:56:32'));
+(undef, undef, $errors) = $node->psql('postgres', '\set VERBOSITY sqlstate' . "\nINSERT INTO named DEFAULT VALUES");
+like($errors, qr/22008/, 'after its end: SQLSTATE 22008');
+$node->safe_psql('postgres', insert('era 2'));
+is( $node->safe_psql('postgres', q{SELECT count(*) FROM orders WHERE session = 'era 2' AND
+		uuid_v8_timestamp(id, 'ntp64', '2172-03-15 12:56:32+00') BETWEEN '2172-03-15 12:56:32' AND '2172-03-15 12:56:32.001'}),
+	1000, 'era 2');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,512 @@
+# Twenty sessions write with delays, rollbacks, savepoints, COPY, cursors,
+# prepared transactions and parallel workers, while readers read the table
+# forward as doc/reading-forward.md says: each row that is committed is read
+# once, in order of its key.  So it is when sessions are terminated, when one is
+# killed, which restarts the server, when the server is stopped at once, and when
+# the clock is set back meanwhile.  A reader without a horizon misses rows, or
+# this would prove nothing.
+#
+# A hundred thousand rows; UUIDNEW_SOAK makes millions.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run qw(start finish);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+use lib $FindBin::RealBin;
+use Session;
+use SetClock;
+
+my $writers = 20;
+my $seconds = $ENV{UUIDNEW_QUICK} ? 2 : 5;
+$seconds = 120 if $ENV{UUIDNEW_SOAK};
+
+# Each with a new crash
+my $crashes = $ENV{UUIDNEW_QUICK} ? 1 : $ENV{UUIDNEW_SOAK} ? 20 : 2;
+
+my $page = slurp_file("$FindBin::RealBin/../../doc/reading-forward.md");
+my ($clock_horizon) = $page =~ /^(CREATE FUNCTION clock_horizon\(\).*?^END \$\$;\n)/ms
+  or die 'the page has no clock_horizon()';
+
+# Readers: the column that each reads by, and its horizon
+my %by_clock = (
+	'no horizon' => [ 'v7', "'ffffffff-ffff-ffff-ffff-ffffffffffff'" ],
+	'clock_horizon()' => [ 'v7', 'clock_horizon()' ]);
+my %exact = (
+	'uuid_v7_horizon()' => [ 'v7', 'uuid_v7_horizon()' ],
+	'uuidv7_horizon()' => [ 'rfc9562', 'uuidv7_horizon()' ],
+	'uuid_v6_horizon()' => [ 'v6', 'uuid_v6_horizon()' ],
+	'uuid_v8_horizon()' => [ 'v8', 'uuid_v8_horizon()' ]);
+
+my $setup = qq{
+CREATE EXTENSION uuidnew;
+CREATE TABLE events (
+	v7 uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+	rfc9562 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v7('rfc9562'),
+	v6 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v6(),
+	v8 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v8(),
+	how text);
+CREATE TABLE readers (
+	name text PRIMARY KEY, key text, horizon text,
+	last uuid DEFAULT '00000000-0000-0000-0000-000000000000');
+CREATE TABLE seen (n bigint GENERATED ALWAYS AS IDENTITY, reader text, id uuid);
+CREATE TABLE control (stop boolean);
+INSERT INTO control VALUES (false);
+
+$clock_horizon
+-- A poll: the horizon in a statement of its own, then the rows below it, with the
+-- reader's place in one transaction.  Says how many rows it has read.
+CREATE FUNCTION poll(reader text) RETURNS bigint LANGUAGE plpgsql AS \$\$
+DECLARE
+	r readers;
+	horizon uuid;
+	rows bigint;
+BEGIN
+	SELECT * INTO STRICT r FROM readers WHERE name = reader FOR UPDATE;
+	EXECUTE 'SELECT ' || r.horizon INTO STRICT horizon;
+	EXECUTE format('
+		WITH batch AS (
+			INSERT INTO seen (reader, id)
+			SELECT \$1, %1\$I FROM events WHERE %1\$I > \$2 AND %1\$I < \$3 ORDER BY %1\$I LIMIT 10000
+			RETURNING n, id)
+		UPDATE readers SET last = id FROM (SELECT id FROM batch ORDER BY n DESC LIMIT 1) b WHERE name = \$1
+		RETURNING (SELECT count(*) FROM batch)', r.key)
+	INTO rows USING reader, r.last, horizon;
+	RETURN coalesce(rows, 0);
+END \$\$;
+
+CREATE PROCEDURE read_on(reader text) LANGUAGE plpgsql AS \$\$
+BEGIN
+	WHILE NOT (SELECT stop FROM control) LOOP
+		PERFORM poll(reader);
+		COMMIT;
+		PERFORM pg_sleep(0.002);
+		COMMIT;
+	END LOOP;
+END \$\$;
+
+-- Keys in subtransactions, of which every other fails
+CREATE FUNCTION write_in_blocks() RETURNS void LANGUAGE plpgsql AS \$\$
+BEGIN
+	FOR i IN 1 .. 6 LOOP
+		BEGIN
+			INSERT INTO events (how) VALUES ('block');
+			PERFORM 1 / (i % 2);
+		EXCEPTION WHEN division_by_zero THEN
+			PERFORM pg_sleep(0.001);
+		END;
+	END LOOP;
+END \$\$;
+
+-- What a reader did wrong
+CREATE FUNCTION faults(reader text, OUT missed bigint, OUT twice bigint, OUT unordered bigint, OUT made_up bigint)
+LANGUAGE plpgsql AS \$\$
+BEGIN
+	EXECUTE format('
+		SELECT (SELECT count(*) FROM (SELECT %1\$I FROM events EXCEPT SELECT id FROM seen WHERE reader = \$1) m),
+			   count(*) - count(DISTINCT id),
+			   count(*) FILTER (WHERE NOT id > previous),
+			   (SELECT count(*) FROM (SELECT id FROM seen WHERE reader = \$1 EXCEPT SELECT %1\$I FROM events) m)
+		FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen WHERE reader = \$1) s',
+		(SELECT key FROM readers WHERE name = reader))
+	INTO missed, twice, unordered, made_up USING reader;
+END \$\$;
+};
+
+# What writers do, and how often.  A delay is mostly short.
+my $delay = q{
+\set d random(0, 100)
+\set ms :d * :d * :d / 20000
+\sleep :ms ms
+};
+my $ids =
+  q{uuid_generate_v7() AS v7, uuid_generate_v7('rfc9562') AS rfc9562, uuid_generate_v6() AS v6, uuid_generate_v8() AS v8};
+my %scripts = (
+	alone => [ 30, q{INSERT INTO events (how) VALUES ('alone');} ],
+	several => [
+		15, qq{
+BEGIN;
+INSERT INTO events (how) VALUES ('several');
+$delay
+INSERT INTO events (how) SELECT 'several' FROM generate_series(1, 5);
+$delay
+COMMIT;
+} ],
+	slow => [
+		5, q{
+INSERT INTO events (how) SELECT 'slow' FROM (SELECT pg_sleep(0.001) FROM generate_series(1, 10)) s;
+} ],
+	rolled_back => [
+		10, qq{
+BEGIN;
+INSERT INTO events (how) VALUES ('rolled back');
+$delay
+ROLLBACK;
+} ],
+	savepoints => [
+		10, qq{
+BEGIN;
+SAVEPOINT a;
+INSERT INTO events (how) VALUES ('rolled back to a savepoint');
+ROLLBACK TO a;
+$delay
+INSERT INTO events (how) VALUES ('savepoint');
+SAVEPOINT b;
+INSERT INTO events (how) VALUES ('savepoint');
+RELEASE b;
+$delay
+COMMIT;
+} ],
+	blocks => [ 5, 'SELECT write_in_blocks();' ],
+	copy => [ 5, q{COPY events (how) FROM '%s/copy';} ],
+	cursor => [
+		5, qq{
+BEGIN;
+DECLARE c CURSOR FOR SELECT $ids FROM generate_series(1, 10);
+FETCH FROM c \\gset
+$delay
+INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
+FETCH FROM c \\gset
+INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
+COMMIT;
+} ],
+	parallel => [
+		3, qq{
+BEGIN;
+SET LOCAL %s = on;
+CREATE TEMP TABLE made ON COMMIT DROP AS SELECT $ids FROM generate_series(1, 20);
+$delay
+INSERT INTO events SELECT *, 'parallel' FROM made;
+COMMIT;
+} ],
+	prepared => [
+		2, qq{
+BEGIN;
+INSERT INTO events (how) VALUES ('prepared');
+$delay
+PREPARE TRANSACTION 'of:client_id';
+$delay
+COMMIT PREPARED 'of:client_id';
+} ],
+	prepared_rolled_back => [
+		1, qq{
+BEGIN;
+INSERT INTO events (how) VALUES ('prepared and rolled back');
+PREPARE TRANSACTION 'of:client_id';
+$delay
+ROLLBACK PREPARED 'of:client_id';
+} ]);
+
+my ($node, %readers, @sessions, $load, $load_output);
+
+sub new_server
+{
+	my ($name, $conf) = @_;
+	$node = PostgreSQL::Test::Cluster->new($name);
+	$node->init;
+	$node->append_conf(
+		'postgresql.conf', qq{
+autovacuum = off
+max_connections = 50
+max_prepared_transactions = 30
+max_worker_processes = 20
+restart_after_crash = on
+log_statement = none
+$conf
+});
+	append_to_file($node->basedir . '/copy', "copy\n" x 20);
+	append_to_file($node->basedir . '/clock', "+0\n");
+	return;
+}
+
+# The setting's name since PostgreSQL 16, and before
+sub parallel_mode
+{
+	return $node->safe_psql('postgres',
+		q{SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')});
+}
+
+sub write_scripts
+{
+	my %fill = (copy => $node->basedir, parallel => parallel_mode());
+	for my $name (keys %scripts)
+	{
+		my $script = $scripts{$name}[1];
+		$script = sprintf $script, $fill{$name} if $fill{$name};
+		append_to_file($node->basedir . "/$name.sql", $script);
+	}
+	return;
+}
+
+sub start_server
+{
+	return $faketime ? start_with_clock($node, $node->basedir . '/clock') : $node->start;
+}
+
+sub set_up
+{
+	%readers = @_;
+	$node->safe_psql('postgres', $setup);
+	$node->safe_psql('postgres',
+		"INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)")
+	  for keys %readers;
+	write_scripts();
+	return;
+}
+
+sub start_readers
+{
+	$node->safe_psql('postgres', 'UPDATE control SET stop = false');
+	for my $reader (sort keys %readers)
+	{
+		push @sessions, Session->new($node, '-v', 'ON_ERROR_STOP=1');
+		$sessions[-1]->begin("CALL read_on('$reader')");
+	}
+	return;
+}
+
+sub start_writers
+{
+	my ($time) = @_;
+	$load_output = '';
+	$load = start(
+		[
+			'pgbench', '--no-vacuum', "--client=$writers", '--jobs=2',
+			"--time=$time",
+			(map { "--file=" . $node->basedir . "/$_.sql\@$scripts{$_}[0]" } sort keys %scripts),
+			$node->connstr('postgres') . ' application_name=writer'
+		],
+		'>&',
+		\$load_output);
+	return;
+}
+
+# Writers and readers go on for a while.
+sub go_on
+{
+	my ($name, $time) = @_;
+	start_readers();
+	start_writers($time);
+	ok(finish($load), "$name: writers have no error") or diag($load_output);
+	stop_readers($name);
+	return;
+}
+
+sub stop_readers
+{
+	my ($name) = @_;
+	$node->safe_psql('postgres', 'UPDATE control SET stop = true');
+	for my $session (splice @sessions)
+	{
+		$session->quit;
+		is($session->errors, '', "$name: a reader has no error");
+	}
+	return;
+}
+
+# Sessions end with the server, with errors.
+sub drop_sessions
+{
+	finish($load);
+	$_->drop for splice @sessions;
+	return;
+}
+
+# The postmaster is killed.  Until its processes are gone it can't be started.
+sub kill_server
+{
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
+	my @pids = split /\n/,
+	  $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+	$node->kill9;
+	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		last if !kill 0, $postmaster, @pids;
+		sleep 0.1;
+	}
+	return;
+}
+
+# Read what is left, and compare.
+sub check
+{
+	my ($name) = @_;
+	my $rows = $node->safe_psql('postgres', 'SELECT count(*) FROM events');
+	note "$name: $rows rows";
+
+	# prepared transactions keep a horizon by the clock from moving
+	is( $node->safe_psql(
+			'postgres', qq{
+SELECT name FROM readers
+WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name WHEN 'clock_horizon()' THEN 0.01 ELSE 0.3 END}),
+		'',
+		"$name: readers have read while rows were written");
+	for my $reader (sort keys %readers)
+	{
+		1 while $node->safe_psql('postgres', "SELECT poll('$reader')") > 0;
+	}
+	is( $node->safe_psql(
+			'postgres', 'SELECT count(DISTINCT how) FROM events'),
+		9,
+		"$name: rows of all ways to write");
+	for my $reader (sort keys %readers)
+	{
+		my $faults =
+		  $node->safe_psql('postgres', "SELECT * FROM faults('$reader')");
+		if ($reader eq 'no horizon')
+		{
+			like($faults, qr/^[1-9]\d*\|0\|0\|0$/,
+				"$name: without a horizon, rows are missed: $faults");
+		}
+		else
+		{
+			is($faults, '0|0|0|0',
+				"$name: $reader: each row is read once, in order");
+		}
+	}
+	return;
+}
+
+# The first line of an error, or nothing
+sub error_of
+{
+	my ($sql) = @_;
+	my (undef, undef, $stderr) = $node->psql('postgres', $sql);
+	return $stderr =~ s/^.*?ERROR:  //r =~ s/\n.*//sr;
+}
+
+# Prepared transactions that are left.  If the server was restarted, there is no
+# horizon until they have ended.
+sub end_prepared
+{
+	my ($name, $restarted) = @_;
+	my @gids =
+	  split /\n/,
+	  $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts');
+	note "$name: " . @gids . ' prepared transactions are left';
+	return if !@gids;
+	isnt(error_of('SELECT uuid_v7_horizon()'),
+		'', "$name: no horizon while one is left")
+	  if $restarted;
+	while (my ($n, $gid) = each @gids)
+	{
+		$node->safe_psql('postgres',
+			($n % 2 ? 'COMMIT' : 'ROLLBACK') . " PREPARED '$gid'");
+	}
+	return;
+}
+
+sub set_scope
+{
+	my ($scope) = @_;
+	$node->safe_psql('postgres',
+		"ALTER SYSTEM SET uuidnew.order_scope = $scope");
+	$node->reload;
+	return;
+}
+
+new_server('session', '');
+start_server();
+set_up(%by_clock);
+go_on('session', $seconds);
+check('session');
+$node->stop;
+
+new_server('server', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
+start_server();
+$node->safe_psql('postgres', "SELECT pg_replication_origin_create('uuidnew')");
+set_up(%by_clock, %exact);
+go_on('server', $seconds);
+check('server');
+
+# Sessions that are terminated, until few are left
+start_readers();
+for (1 .. $seconds / 20 + 1)
+{
+	start_writers(5);
+	for (1 .. 15)
+	{
+		sleep 0.2;
+		$node->safe_psql(
+			'postgres', q{
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1});
+	}
+	finish($load);
+	like($load_output, qr/terminating connection/, 'sessions are terminated');
+}
+stop_readers('terminated');
+end_prepared('terminated', 0);
+check('terminated');
+
+# A session is killed, and the server restarts by itself.
+for my $crash (1 .. $crashes)
+{
+	start_readers();
+	start_writers(60);
+	sleep 1 + rand 1;
+	my $victim = $node->safe_psql(
+		'postgres', q{
+SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' ORDER BY random() LIMIT 1});
+	kill KILL => $victim;
+	drop_sessions();
+	$node->poll_query_until('postgres', 'SELECT true')
+	  or die 'the server is not restarted';
+	end_prepared("killed, $crash", 1);
+}
+go_on('killed', 1);
+check('killed');
+
+# The setting is changed while sessions run, and back.
+start_writers($seconds + 4);
+sleep 0.5;
+set_scope('session');
+sleep 1;
+isnt(error_of('SELECT uuid_v7_horizon()'), '', 'switch: no horizon');
+my $long = Session->new($node);
+$long->query(q{BEGIN; INSERT INTO events (how) VALUES ('alone')});
+set_scope('server');
+sleep 1.5;
+isnt(error_of('SELECT uuid_v7_horizon()'),
+	'', 'switch: no horizon while a transaction has keys of before');
+$long->query('COMMIT');
+$node->poll_query_until('postgres',
+	'SELECT uuid_v7_horizon() IS NOT NULL')
+  or die 'no horizon after the change';
+start_readers();
+ok(finish($load), 'switch: writers have no error') or diag($load_output);
+stop_readers('switch');
+check('switch');
+
+# The server is stopped at once, and the clock is set back meanwhile.  A horizon
+# by the clock then would let rows wait.
+$node->safe_psql('postgres', "DELETE FROM readers WHERE name = '$_'"), delete $readers{$_}
+  for keys %by_clock;
+for my $crash (1 .. $crashes)
+{
+	start_readers();
+	start_writers(60);
+	sleep 1 + rand 1;
+	if ($crash % 2)
+	{
+		$node->stop('immediate');
+	}
+	else
+	{
+		kill_server();
+	}
+	drop_sessions();
+	append_to_file($node->basedir . '/clock.new', '-' . 3600 * $crash . "\n");
+	rename $node->basedir . '/clock.new', $node->basedir . '/clock';
+	start_server();
+	end_prepared("stopped, $crash", 1);
+}
+go_on('stopped', 1);
+check($faketime ? 'stopped, and the clock set back' : 'stopped');
+$node->stop;
+
+done_testing();

@@ -1,0 +1,143 @@
+# With uuidnew.order_scope = server many sessions make keys of all layouts at
+# once, and each stands between two stamps of a counter: a key is greater than
+# every key whose call had ended before its own began, and no two are alike in
+# time and sequence.  So it goes on when the server was stopped at once and the
+# clock set back by an hour.
+#
+# A million keys; UUIDNEW_SOAK makes 55 million.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Layouts;
+use SetClock;
+
+my $sessions = 30;
+
+# Rows of a key of each layout that a session makes before the crash, and after it
+my $rows = $ENV{UUIDNEW_QUICK} ? 300 : 1_500;
+$rows = 84_000 if $ENV{UUIDNEW_SOAK};
+my $rows_at_a_time = 50;
+
+# Bits of the node, of the sequence before it, and those that the node lends when
+# the sequence is used up
+my %bits = (
+	'v6' => [ 48, 14, 8 ],
+	'v7 millisecond' => [ 62, 12, 14 ],
+	'v7 microsecond' => [ 48, 14, 8 ],
+	'v7 nanosecond' => [ 40, 8, 8 ],
+	'v7 rfc9562' => [ 56, 6, 8 ],
+	'v8 unix32' => [ 62, 12, 24 ],
+	'v8 unix48' => [ 62, 12, 14 ],
+	'v8 gregorian60' => [ 54, 8, 8 ],
+	'v8 unix64' => [ 54, 8, 8 ],
+	'v8 ntp64' => [ 54, 8, 8 ],
+	'v8 iso8601' => [ 54, 8, 21 ],
+	'v8 julian64' => [ 50, 8, 14 ]);
+is_deeply([ sort keys %bits ], \@layouts, 'bits of all layouts are known');
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+my $clock = $node->basedir . '/clock';
+append_to_file($clock, "+0\n");
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
+shared_preload_libraries = 'uuidnew'
+uuidnew.order_scope = server
+autovacuum = off
+jit = off
+max_connections = 50
+max_parallel_workers_per_gather = 0
+max_wal_size = 4GB
+work_mem = 256MB
+log_statement = none
+});
+
+sub start_server
+{
+	return $faketime ? start_with_clock($node, $clock) : $node->start;
+}
+start_server();
+$node->safe_psql(
+	'postgres', q{
+CREATE EXTENSION uuidnew;
+SELECT pg_replication_origin_create('uuidnew');
+CREATE SEQUENCE stamp;
+CREATE TABLE made (before bigint, }
+	  . join(', ', map { qq{"$_" uuid} } @layouts)
+	  . ', after bigint)');
+
+my $generators = join ', ', map { generator($_) } @layouts;
+my $insert = $node->basedir . '/insert.sql';
+
+# A target list is evaluated from left to right.
+append_to_file(
+	$insert, qq{
+INSERT INTO made SELECT nextval('stamp'), $generators, nextval('stamp')
+	FROM generate_series(1, $rows_at_a_time);
+});
+
+sub make
+{
+	my ($name) = @_;
+	$node->command_ok(
+		[
+			'pgbench', '--no-vacuum',
+			"--client=$sessions", '--jobs=2',
+			'--transactions=' . $rows / $rows_at_a_time,
+			"--file=$insert", 'postgres'
+		],
+		"$name: $sessions sessions make keys");
+	return;
+}
+
+# Keys that are handed out, and stored nowhere
+sub handed_out
+{
+	return split /\|/, $node->safe_psql('postgres', "SELECT $generators");
+}
+
+make('before');
+my @last = handed_out();
+$node->stop('immediate');
+if ($faketime)
+{
+	append_to_file("$clock.new", "-3600\n");
+	rename "$clock.new", $clock;
+}
+start_server();
+my @first = handed_out();
+is(join(', ', grep { $first[$_] le $last[$_] } 0 .. $#layouts),
+	'', 'the first keys after a crash are greater than the last before it');
+make('after');
+
+my $all = 2 * $sessions * $rows;
+note $all * @layouts . ' keys';
+for my $layout (@layouts)
+{
+	my ($node_bits, $sequence_bits, $lent_bits) = @{ $bits{$layout} };
+
+	# the variant's two bits come before the node, or before the sequence
+	my $sequence_at = 129 - $node_bits - $sequence_bits - ($node_bits == 62 ? 2 : 0);
+	my $others = 128 - $node_bits;
+	is( $node->safe_psql(
+			'postgres', qq{
+SELECT count(*), count(*) FILTER (WHERE before > ended), count(*) FILTER (WHERE alike)
+FROM (SELECT before, min(after) OVER (ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended,
+			 time_and_sequence = lag(time_and_sequence) OVER (ORDER BY id DESC) AS alike
+	  FROM (SELECT before, after, id,
+				   substring(bits FOR $others + CASE substring(bits FROM $sequence_at FOR $sequence_bits)
+						WHEN (-1)::bit($sequence_bits) THEN $lent_bits ELSE 0 END) AS time_and_sequence
+			FROM (SELECT before, after, "$layout" AS id, ('x' || replace("$layout"::text, '-', ''))::bit(128) AS bits
+				  FROM made) m) k) o}),
+		"$all|0|0",
+		"$layout: in order of the calls, and no time and sequence twice");
+}
+
+$node->stop;
+done_testing();

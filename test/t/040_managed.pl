@@ -1,0 +1,427 @@
+# managed/uuidnew.sql, the functions in plain SQL: the same results as the extension's, in the
+# project's own SQL tests and for random values; windows by index; and the ways on to the
+# extension, with the statements of doc/managed.md.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $root = "$FindBin::Bin/../..";
+my $script = "$root/managed/uuidnew.sql";
+my $text = slurp_file($script);
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init(extra => [qw(--no-locale --encoding=UTF8)]);
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nmax_parallel_workers_per_gather = 0");
+$node->start;
+$node->safe_psql('postgres', 'CREATE ROLE app LOGIN');
+
+# A database of its owner's, with the plain functions in schema "$schema"
+sub make_database
+{
+	my ($database, $schema, @more) = @_;
+	$node->safe_psql('postgres', "CREATE DATABASE $database OWNER app");
+	$node->safe_psql($database, "CREATE SCHEMA $schema AUTHORIZATION app; GRANT ALL ON SCHEMA public TO app");
+	load($database, $schema) for 1, 2;
+	$node->safe_psql($database, $_) for @more;
+}
+
+sub load
+{
+	my ($database, $schema) = @_;
+	$node->psql(
+		$database, "SET search_path = $schema, public;\n\\i $script",
+		extra_params => [ '-U', 'app' ],
+		on_error_die => 1);
+}
+
+sub ask
+{
+	my ($database, @statements) = @_;
+	return $node->safe_psql($database, join(";\n", @statements));
+}
+
+# The message of the error that the statements end with
+sub failure
+{
+	my ($database, @statements) = @_;
+	my (undef, $stdout, $stderr) = $node->psql($database, join(";\n", @statements));
+	return $stderr =~ /ERROR:  (.*)$/m ? $1 : "no error: $stdout";
+}
+
+#
+# Installed by a user who is no superuser, twice, and removed
+#
+my $functions = q{SELECT count(*) FROM pg_proc WHERE pronamespace = 'uuidnew'::regnamespace};
+
+make_database('plain', 'uuidnew');
+cmp_ok(ask('plain', $functions), '>', 40, 'the functions are there');
+my ($drop) = $text =~ /^--\s+(DROP FUNCTION\n.*?;)$/ms;
+ask('plain', "CREATE TABLE public.held (id uuid DEFAULT uuidnew.uuidv7())");
+like(
+	failure('plain', 'SET search_path = uuidnew', $drop =~ s/^--//mgr),
+	qr/other objects depend/,
+	'they are not removed while a table uses one');
+ask('plain', 'DROP TABLE public.held', 'SET search_path = uuidnew', $drop =~ s/^--//mgr);
+is(ask('plain', $functions), '0', 'the list in the script removes all');
+load('plain', 'uuidnew');
+
+is( ask('plain', q{
+SELECT p.oid::regprocedure FROM pg_proc p
+WHERE pronamespace = 'uuidnew'::regnamespace
+	AND prosqlbody IS NULL AND NOT coalesce('search_path=pg_catalog' = ANY (proconfig), false)}),
+	'', 'no function looks a name up by the search path of its caller');
+is( ask('plain', q{
+CREATE SCHEMA evil;
+CREATE FUNCTION evil.uuid_send(uuid) RETURNS bytea LANGUAGE plpgsql AS 'BEGIN RAISE ''caught''; END';
+CREATE FUNCTION evil.to_hex(bigint) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE ''caught''; END';
+CREATE FUNCTION evil.substr(text, int, int) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE ''caught''; END';
+CREATE FUNCTION evil.format(text, text) RETURNS text LANGUAGE plpgsql AS 'BEGIN RAISE ''caught''; END';
+SET search_path = evil, pg_catalog;
+SELECT uuidnew.uuid_v7_layout(uuidnew.uuid_generate_v7()),
+	uuidnew.typeid_prefix(uuidnew.uuid_to_typeid('01890a5d-ac96-774b-bcce-b302099a8057', 'user')),
+	uuidnew.base32hex_to_uuid(uuidnew.uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057'))}),
+	'draft|user|01890a5d-ac96-774b-bcce-b302099a8057',
+	'whatever else is in it');
+is( failure('plain', 'SET search_path = evil, pg_catalog', q{SELECT uuidnew.uuid_generate_v7('x')}),
+	'unknown layout "x" for UUID version 7', 'with an error too');
+
+#
+# The SQL tests: what they give with the plain functions in front of the extension's is what they
+# give with the extension's alone, but for what is left out here.
+#
+make_database('compared', 'plain', 'CREATE SCHEMA c', 'CREATE EXTENSION uuidnew SCHEMA c');
+my %left_out = (
+	errors => [],
+	tables => [],
+	v1 => [],
+	v6 => [],
+	v7_convert => [],
+	vectors => [],
+
+	# a hundredth of the microseconds of a second
+	v7 => [ qr/(?<=generate_series\(0, 9999)99(?=\))/ ],
+
+	# queries that the guard refuses
+	v7_layout => [ qr/^SELECT count\((?:\*|uuid_v7_timestamp\(id[^\n]*)\) FROM of_(?:rfc9562|draft)\b[^\n]*;$/m ],
+
+	# another extension's end, and what it makes again
+	text_forms => [ qr/^-- A database that has made min\(uuid\) itself.*/ms ],
+
+	# plans, which name the functions, and estimates
+	time_window => [ qr/^SELECT (?:(?!;\n).)*?\b(?:plan_of|estimate_of|filters_with)\((?:(?!;\n).)*;\n/ms ]);
+
+# psql's output of an SQL test, as pg_regress calls it
+sub regress
+{
+	my ($name, $search_path) = @_;
+	my $sql = slurp_file("$root/sql/$name.sql");
+	foreach (@{ $left_out{$name} })
+	{
+		$sql =~ s/$_//g or die "nothing to leave out of sql/$name.sql";
+	}
+	local $ENV{PG_ABS_SRCDIR} = $root;
+	local $ENV{PGDATESTYLE} = 'Postgres, MDY';
+	$node->safe_psql('postgres', 'CREATE DATABASE regress TEMPLATE compared');
+	$node->safe_psql('postgres', "ALTER DATABASE regress SET search_path = $search_path");
+	my $output = '';
+	IPC::Run::run([ 'psql', '-XAaq', '-d', $node->connstr('regress') ], '<', \$sql, '>&', \$output);
+	$node->safe_psql('postgres', 'DROP DATABASE regress');
+
+	# only the plain functions have lines
+	return $output =~ s/^(?:CONTEXT:  |PL\/pgSQL function |SQL function )[^\n]*\n//mgr;
+}
+foreach my $name (sort keys %left_out)
+{
+	my @plain = split /^/, regress($name, 'public, plain, c');
+	my @c = split /^/, regress($name, 'public, c');
+	my @different = grep { ($plain[$_] // '') ne ($c[$_] // '') } 0 .. (@plain > @c ? $#plain : $#c);
+
+	cmp_ok(scalar(@c), '>', 40, "sql/$name.sql has a result");
+	ok(!@different, "sql/$name.sql: as the extension")
+	  or diag("line $different[0]:\n", @plain[ $different[0] .. $different[0] + 5 ], "extension:\n",
+		@c[ $different[0] .. $different[0] + 5 ]);
+}
+
+#
+# Random values, function by function
+#
+ask('compared', q{
+CREATE TABLE times AS
+SELECT timestamptz '1400-01-01' + random() * 10000 * interval '1 year' + floor(random() * 1000000) * interval '1 us' AS ts
+FROM generate_series(1, 50000)
+UNION ALL SELECT timestamptz '1970-01-01' + random() * interval '100 years' FROM generate_series(1, 43000)
+UNION ALL SELECT e + d * interval '1 us'
+FROM unnest('{1582-10-15 00:00+00,5236-03-31 21:21:00.684697+00,1970-01-01 00:00+00,4147-08-20 07:32:16+00,
+	10889-08-02 05:31:50.655+00,10889-08-02 05:31:50.656+00,2026-01-01 00:00+00}'::timestamptz[]) e, generate_series(-500, 500) d
+UNION ALL SELECT unnest('{infinity,-infinity,294276-12-31 23:59:59.999999+00,4714-11-24 00:00+00 BC,NULL}'::timestamptz[])}, q{
+-- a third of each version, with all variants
+CREATE TABLE ids AS
+SELECT overlay(CASE WHEN i % 10 = 0 THEN md5(i || random()::text)::uuid ELSE gen_random_uuid() END::text
+			   PLACING (ARRAY['1', '6', '7', '7', '7', to_hex(i / 10 % 16)])[1 + i % 6] FROM 15)::uuid AS id
+FROM generate_series(1, 100000) i
+UNION ALL SELECT unnest('{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,
+	ffffffff-ffff-7fff-bfff-ffffffffffff,ffffffff-ffff-6fff-bfff-ffffffffffff,ffffffff-ffff-1fff-bfff-ffffffffffff,
+	02ffffff-ffff-7fff-bfff-ffffffffffff,03000000-0000-7000-8000-000000000000,NULL}'::uuid[])}, q{
+-- a result, or the whole error
+CREATE FUNCTION result_of(call text, ts timestamptz, id uuid, value text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+	detail text;
+	hint text;
+BEGIN
+	EXECUTE 'SELECT ' || call INTO result USING ts, id, value;
+	RETURN result;
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+	RETURN concat_ws(' ', SQLSTATE, SQLERRM, detail, hint);
+END $$});
+
+sub same
+{
+	my ($table, $count, @calls) = @_;
+	foreach my $call (@calls)
+	{
+		my ($c, $plain) = map { $call =~ s/%/$_/gr } 'c.', 'plain.';
+		my ($of, $not_null, $wrong) = split /\|/, ask('compared', qq{
+SELECT count(*), count(c) > 0, count(*) FILTER (WHERE c IS DISTINCT FROM plain)
+FROM (SELECT $c AS c, $plain AS plain FROM $table) t});
+		ok($of >= $count && $not_null eq 't' && $wrong == 0, "$call of $of") or diag("$wrong are different");
+	}
+}
+same('times', 100000, map { ("%${_}_min(ts)", "%${_}_max(ts)") } qw(uuid_v6 uuid_v7 uuidv7));
+same('times', 100000, map { ("%uuid_v7_min(ts, '$_')", "%uuid_v7_max(ts, '$_')") } qw(millisecond RFC9562));
+same('ids', 100000, map { "%$_(id)" } qw(uuid_v1_timestamp uuid_v6_timestamp uuid_v7_timestamp uuidv7_timestamp uuid_v7_layout));
+same('ids', 100000, map { "%uuid_v7_timestamp(id, '$_')" } qw(nanosecond rfc9562));
+same("(SELECT id FROM ids WHERE c.uuid_v7_layout(id) = 'none' AND get_byte(uuid_send(id), 6) >> 4 = 1 AND get_byte(uuid_send(id), 8) >> 6 = 2) v1",
+	10000, '%uuid_v1_to_v6(id)');
+same("(SELECT id FROM ids WHERE c.uuid_v6_timestamp(id) IS NOT NULL) v6", 10000, '%uuid_v6_to_v1(id)');
+same('(SELECT id FROM ids LIMIT 10000) few', 10000,
+	'%uuid_to_base32hex(id)', "%uuid_to_typeid(id, 'a_b')", "%uuid_to_typeid(id, '')",
+	'%base32hex_to_uuid(c.uuid_to_base32hex(id))', "%typeid_to_uuid(c.uuid_to_typeid(id, 'a'))",
+	"%typeid_prefix(c.uuid_to_typeid(id, 'a'))");
+my %time_digits = (v6 => 18, draft => 18, millisecond => 13, nanosecond => 23, rfc9562 => 18);
+same("(SELECT ts FROM times WHERE ts >= '1970-01-01' AND ts < '4147-08-20 07:32:16+00') holdable",
+	50000, 'left(%uuid_generate_v6_at(ts)::text, 18)',
+	map { "left(%uuid_generate_v7_at(ts, '$_')::text, $time_digits{$_})" } qw(draft millisecond nanosecond rfc9562));
+
+# windows of NULL, infinite and ordinary ends over all kinds of IDs
+same(q{(SELECT id, since, until FROM (SELECT id FROM ids LIMIT 20000 OFFSET 80000) i,
+	(VALUES (NULL::timestamptz, NULL::timestamptz), ('2100-01-01', NULL), (NULL, '3000-01-01'), ('-infinity', 'infinity'),
+			('infinity', NULL), (NULL, '-infinity'), ('2500-01-01', '3500-01-01'), ('3500-01-01', '2500-01-01')) w(since, until)) windows},
+	160000, map { "%${_}_between(id, since, until)" } qw(uuid_v6 uuid_v7 uuidv7));
+same(q{(SELECT id, layout FROM (SELECT id FROM ids WHERE id < 'fff00000-0000-0000-0000-000000000000' LIMIT 10000) i,
+	unnest('{millisecond,DRAFT,rfc9562,NULL}'::text[]) layout) layouts},
+	40000, "%uuid_v7_between(id, '2100-01-01', '3000-01-01', layout)");
+
+# errors, with message, detail and hint
+sub same_errors
+{
+	my ($argument, $values, @calls) = @_;
+	foreach my $call (@calls)
+	{
+		my ($c, $plain) = map { $call =~ s/%/$_/gr } 'c.', 'plain.';
+		my $arguments = join ', ', map { $_ eq $argument ? 'v' : 'NULL' } qw(ts id value);
+		is( ask('compared', qq{
+SELECT DISTINCT left(v::text, 40), result_of('$c', $arguments), result_of('$plain', $arguments)
+FROM $values v
+WHERE result_of('$c', $arguments) IS DISTINCT FROM result_of('$plain', $arguments)}),
+			'', "errors of $call");
+		is(ask('compared', "SELECT bool_or(result_of('$c', $arguments) ~ '^22(023|008|P02) ') FROM $values v"), 't', 'of which there are some');
+	}
+}
+same_errors('ts', q{unnest('{infinity,-infinity,1582-10-14 23:59:59.999999+00,5236-03-31 21:21:00.684698+00,4714-11-24 00:00+00 BC}'::timestamptz[])},
+	'%uuid_generate_v6_at($1)');
+same_errors('ts', q{unnest('{infinity,-infinity,1969-12-31 23:59:59.999999+00,10889-08-02 05:31:50.656+00,NULL}'::timestamptz[])},
+	'%uuid_generate_v7_at($1)', '%uuidv7_at($1)',
+	map { "%uuid_generate_v7_at(\$1, ''$_'')" } qw(millisecond nanosecond RFC9562));
+same_errors('id', q{unnest('{00000000-0000-0000-0000-000000000000,ffffffff-ffff-ffff-ffff-ffffffffffff,
+	c232ab00-9414-41ec-b3c8-9f6bdeced846,c232ab00-9414-11ec-c3c8-9f6bdeced846,c232ab00-9414-f1ec-b3c8-9f6bdeced846}'::uuid[])},
+	'%uuid_v1_to_v6($2)', '%uuid_v6_to_v1($2)');
+same_errors('value', q{unnest(ARRAY['', 'x', ' draft', 'Drafts', E'rfc9562\n', NULL])},
+	'(%uuid_generate_v7($3) IS NULL)', q{%uuid_v7_min(''2026-01-01'', $3)}, q{%uuid_v7_max(''2026-01-01'', $3)},
+	q{(%uuid_generate_v7_at(''2026-01-01'', $3) IS NULL)}, q{%uuid_v7_timestamp(%uuid_v7_min(''2026-01-01''), $3)},
+	q{%uuid_v7_between(%uuid_v7_min(''2026-01-01''), NULL, NULL, $3)});
+same_errors('value', q{unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_', 'A', 'é', 'a1', ' ', E'a\n', NULL])},
+	q{%uuid_to_typeid(''01890a5d-ac96-774b-bcce-b302099a8057'', $3)});
+same_errors('value', q{unnest(ARRAY(SELECT unnest(ARRAY[v, '', substr(v, 2), v || '0', '0' || v, v || E'\n', upper(v), lower(v), '_' || v, 'a_' || v, 'A_' || v, left(v, 25) || 'U',
+	left(v, 25) || 'o', left(v, 25) || '1', left(v, 25) || 'é', '8' || substr(v, 2), translate(v, '0', 'l')])
+	FROM unnest('{00000000000000000000000000,064GKNDCIPRKNF6EMC10J6K0AS,01h455vb4pex5vsknk084sn02q}'::text[]) v))},
+	'%base32hex_to_uuid($3)', '%typeid_to_uuid($3)', '%typeid_prefix($3)');
+
+#
+# New keys: version and variant, time, randomness, order
+#
+foreach my $call ('uuid_generate_v6()', 'uuid_generate_v7()', 'uuidv7()',
+	map { "uuid_generate_v7('$_')" } qw(millisecond nanosecond rfc9562 Draft))
+{
+	my $read = $call =~ /v6/ ? 'uuid_v6_timestamp(id)' : $call =~ /uuidv7|rfc/ ? 'uuidv7_timestamp(id)' : 'uuid_v7_timestamp(id)';
+	my $version = $call =~ /v6/ ? 6 : 7;
+	my $slack = $call =~ /uuidv7|rfc|milli/ ? '1 ms' : '0';
+
+	# the last 48 bits of 4,000: each set in about half
+	is( ask('compared', qq{
+CREATE TEMP TABLE made AS
+SELECT n, clock_timestamp() AS before, id, clock_timestamp() AS after
+FROM (SELECT n, plain.$call AS id FROM generate_series(1, 4000) n OFFSET 0) m;
+SELECT count(DISTINCT id), bool_and(id::text ~ '^.{14}$version.{4}[89ab]'), min(c.$read) >= min(before) - interval '1 s' AND max(c.$read) <= max(after) + interval '$slack',
+	(SELECT count(*) FROM (SELECT 1 FROM made, generate_series(80, 127) bit
+		GROUP BY bit HAVING sum(get_bit(('x' || replace(id::text, '-', ''))::bit(128), bit)) NOT BETWEEN 1750 AND 2250) b)
+FROM made}), '4000|t|t|0', "$call: 4000 keys, of version $version, of now, random");
+	is( ask('compared', qq{
+SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before, $read AS at, lag($read) OVER (ORDER BY n) AS at_before
+	FROM (SELECT n, plain.$call AS id FROM generate_series(1, 2000) n OFFSET 0) m) o
+WHERE at > at_before + interval '$slack' AND id < before} =~ s/ \Kuuid(?=_v\d_t|v7_t)/c.uuid/gr =~ s/lag\(\Kuuid/c.uuid/gr),
+		'0', "$call: in the order of the clock's ticks");
+	is( ask('compared', qq{
+SELECT count(*) FROM (SELECT plain.$call AS id, pg_sleep(0.002) FROM generate_series(1, 20) OFFSET 0) m,
+	LATERAL (SELECT c.$read AS at) t WHERE at NOT BETWEEN now() - interval '1 ms' AND clock_timestamp()}),
+		'0', "$call: the time is that of the clock");
+}
+
+#
+# Windows are bounds of the key: an index condition, and pruning
+#
+ask('plain', q{
+CREATE TABLE events (id uuid PRIMARY KEY, n int) PARTITION BY RANGE (id)}, q{
+CREATE TABLE events_old PARTITION OF events FOR VALUES FROM (MINVALUE) TO ('06955b90-0000-7000-8000-000000000000')}, q{
+CREATE TABLE events_new PARTITION OF events FOR VALUES FROM ('06955b90-0000-7000-8000-000000000000') TO (MAXVALUE)}, q{
+INSERT INTO events SELECT uuidnew.uuid_generate_v7_at(timestamptz '2025-12-01' + n * interval '1 min'), n FROM generate_series(1, 100000) n}, q{
+INSERT INTO events SELECT gen_random_uuid(), -n FROM generate_series(1, 1000) n}, q{
+ANALYZE events});
+foreach (
+	[ q{'2026-01-10', '2026-01-11'}, 1440, 'constants' ],
+	[ q{now() - now() + timestamptz '2026-01-10', now() - now() + timestamptz '2026-01-11'}, 1440, 'times of the transaction' ],
+	[ q{(SELECT timestamptz '2026-01-10'), '2026-01-11'}, 1440, 'a subquery' ],
+	[ q{'2026-01-10', '2026-01-11', 'Nanosecond'}, 1440, 'a layout' ],
+	[ q{'2026-02-08', NULL}, 640, 'an open end', 641 ])
+{
+	my ($ends, $rows, $name, $exactly) = @$_;
+	my $from = "FROM events WHERE uuidnew.uuid_v7_between(id, $ends)";
+	my $plan = ask('plain', "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT id $from");
+	like($plan, qr/Index Cond: \(\(id >= .*\) AND \(id < /, "$name: an index condition");
+	unlike($plan, qr/events_old\S* (?!.*never executed)/, "$name: one partition");
+	is(ask('plain', "SELECT count(*) $from"), $exactly // $rows, "$name: the rows");
+	my ($estimate) = ask('plain', "EXPLAIN SELECT id $from") =~ /rows=(\d+)/;
+	ok($estimate > $rows / 5 && $estimate < $rows * 5, "$name: an estimate of $estimate for $rows rows")
+	  unless $name eq 'a subquery';
+}
+is( ask('plain', q{SET plan_cache_mode = force_generic_plan},
+		q{PREPARE in_window AS SELECT count(*) FROM events WHERE uuidnew.uuid_v7_between(id, $1, $2)},
+		q{EXECUTE in_window('2026-01-10', '2026-01-11')}, q{EXECUTE in_window(NULL, '2025-12-02')}, q{EXECUTE in_window(NULL, NULL)}),
+	"1440\n1439\n100000", 'with parameters, NULL among them, and no key of another version');
+like(
+	ask('plain', q{CREATE VIEW guarded WITH (security_barrier) AS SELECT id FROM events WHERE n > random() - 1},
+		q{EXPLAIN (COSTS OFF) SELECT * FROM guarded WHERE uuidnew.uuid_v7_between(id, now() - now() + timestamptz '2026-01-10', '2026-01-11')}),
+	qr/Index Cond: \(\(id >= /, 'also through a security barrier');
+
+#
+# On to the extension, as the page says
+#
+my $page = slurp_file("$root/doc/managed.md");
+
+sub block
+{
+	my ($regex) = @_;
+	my @found = grep { /$regex/ } $page =~ /^```\w*\n(.*?)^```$/msg;
+	@found == 1 or die scalar(@found) . " blocks with $regex";
+	return $found[0];
+}
+
+sub make_shop
+{
+	my ($database) = @_;
+	make_database($database, 'uuidnew');
+	ask($database, q{
+CREATE TABLE orders (
+	id uuid PRIMARY KEY DEFAULT uuidnew.uuid_generate_v7() CONSTRAINT draft CHECK (uuidnew.uuid_v7_layout(id) = 'draft'),
+	made timestamptz GENERATED ALWAYS AS (uuidnew.uuid_v7_timestamp(id)) STORED,
+	mail uuid DEFAULT uuidnew.uuid_generate_v7('rfc9562')
+) PARTITION BY RANGE (id)}, q{
+CREATE TABLE orders_2025 PARTITION OF orders FOR VALUES FROM (MINVALUE) TO (uuidnew.uuid_v7_min('2026-01-01 00:00:00+00'))}, q{
+CREATE TABLE orders_later PARTITION OF orders FOR VALUES FROM (uuidnew.uuid_v7_min('2026-01-01 00:00:00+00')) TO (MAXVALUE)}, q{
+CREATE INDEX orders_mail ON orders (uuidnew.uuidv7_timestamp(mail))}, q{
+CREATE VIEW a_day AS SELECT * FROM orders WHERE uuidnew.uuid_v7_between(id, '2026-01-10 00:00:00+00', '2026-01-11 00:00:00+00')}, q{
+INSERT INTO orders (id) SELECT uuidnew.uuid_generate_v7_at(timestamptz '2025-12-01 00:00:00+00' + n * interval '1 min') FROM generate_series(1, 100000) n}, q{
+INSERT INTO orders DEFAULT VALUES}, q{
+ANALYZE orders});
+	return ask($database, 'SELECT md5(string_agg(o::text, $$ $$ ORDER BY id)) FROM orders o');
+}
+
+sub works
+{
+	my ($database, $rows, $name) = @_;
+	is(ask($database, 'SELECT md5(string_agg(o::text, $$ $$ ORDER BY id)) FROM orders o'), $rows, "$name: the rows are there");
+	is( ask($database, q{SELECT count(*) FROM a_day}, q{
+SELECT max(id) AS last FROM (SELECT id FROM orders ORDER BY id DESC LIMIT 1) o \gset
+INSERT INTO orders SELECT FROM generate_series(1, 10000);
+SELECT count(*), bool_and(made = uuidnew.uuid_v7_timestamp(id)) FROM orders WHERE id > :'last'} =~ s/max\(id\)/id/r), "1440\n10000|t",
+		"$name: defaults, generated columns and views work, and the order goes on");
+	like(failure($database, q{INSERT INTO orders VALUES (uuidnew.uuidv7())}), qr/violates check constraint "draft"/, "$name: the CHECK too");
+	like(
+		ask($database, 'SET enable_seqscan = off', q{EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE uuidnew.uuidv7_timestamp(mail) > now()}),
+		qr/orders_later_uuidv7_timestamp_idx.*Index Cond/s, "$name: the index on an expression");
+	like(
+		ask($database, q{EXPLAIN (COSTS OFF) SELECT id FROM a_day}),
+		qr/\A(?!.*orders_2025).*Index Cond/s, "$name: windows by index and partition");
+}
+
+my $rows = make_shop('shop');
+works('shop', $rows, 'plain');
+
+# a dump, into a database that has the extension
+$rows = make_shop('source');
+$node->safe_psql('postgres', 'CREATE DATABASE target');
+my ($create) = block(qr/pg_dump/) =~ /-c "(CREATE SCHEMA .*?)"/;
+my ($exclude) = block(qr/pg_dump/) =~ /pg_dump (\S+) /;
+ask('target', $create);
+my $dump = PostgreSQL::Test::Utils::tempdir() . '/dump.sql';
+$node->command_ok([ 'pg_dump', $exclude, '-f', $dump, '-d', $node->connstr('source') ], 'a dump');
+$node->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-f', $dump, '-d', $node->connstr('target') ],
+	'is restored without an error');
+works('target', $rows, 'dump');
+is(ask('target', q{SELECT DISTINCT l.lanname FROM pg_proc p JOIN pg_language l ON l.oid = prolang
+WHERE proname IN ('uuid_generate_v7', 'uuid_v7_between', 'uuid_v7_layout')}), 'c', 'dump: with the extension');
+
+# the same database, where the plain functions become names for the extension's
+my $filenodes = q{SELECT string_agg(oid || ':' || relfilenode, ' ' ORDER BY oid) FROM pg_class WHERE relname ~ '^orders'};
+my $before = ask('shop', $filenodes);
+$rows = ask('shop', 'SELECT md5(string_agg(o::text, $$ $$ ORDER BY id)) FROM orders o');
+ask('shop', block(qr/CREATE EXTENSION.*CREATE OR REPLACE/s));
+works('shop', $rows, 'same database');
+is(ask('shop', $filenodes), $before, 'same database: no table and no index was rewritten');
+is( ask('shop', q{
+SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_proc c USING (proname, proargtypes)
+WHERE p.pronamespace = 'uuidnew'::regnamespace AND c.pronamespace = 'uuidnew_c'::regnamespace
+	AND pg_get_functiondef(p.oid) !~ format('RETURN uuidnew_c.%s\(', p.proname)
+ORDER BY p.oid::regprocedure::text COLLATE "C"}),
+	join("\n", map { "uuidnew.$_" } 'uuid_v6_between(uuid,timestamp with time zone,timestamp with time zone)',
+		'uuid_v7_between(uuid,timestamp with time zone,timestamp with time zone)',
+		'uuid_v7_between(uuid,timestamp with time zone,timestamp with time zone,text)',
+		'uuidv7_between(uuid,timestamp with time zone,timestamp with time zone)'),
+	'same database: all but the windows are in C');
+like(
+	ask('shop', 'EXPLAIN (VERBOSE, COSTS OFF) INSERT INTO orders DEFAULT VALUES'),
+	qr/uuidnew_c\.uuid_generate_v7\(\)/, 'same database: a default calls C at once');
+like(failure('shop', 'DROP EXTENSION uuidnew'), qr/other objects depend/, 'same database: the extension is held');
+
+# and its dump
+ask('postgres', 'CREATE DATABASE later');
+$rows = ask('shop', 'SELECT md5(string_agg(o::text, $$ $$ ORDER BY id)) FROM orders o');
+$node->command_ok([ 'pg_dump', '-f', $dump, '-d', $node->connstr('shop') ], 'a dump after that');
+$node->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-f', $dump, '-d', $node->connstr('later') ],
+	'is restored without an error');
+works('later', $rows, 'dump after that');
+
+# never in place of an extension's
+$node->safe_psql('postgres', 'CREATE DATABASE taken');
+ask('taken', 'CREATE EXTENSION uuidnew');
+like(failure('taken', "\\i $script"), qr/an extension has a function uuid_generate_v7 in schema "public"/,
+	"the script does not replace an extension's functions");
+
+$node->stop;
+done_testing();
