@@ -12,7 +12,7 @@
 -- All goes into the first schema of search_path, in one transaction.  It can be run again.  No
 -- function looks up a name when it is called, so callers may have any search_path.
 --
--- To remove it, which is refused while a table uses it:
+-- To remove it, which is refused while a table uses it (uuidv7 with its schema, as PostgreSQL 18 has its own):
 --
 --	 DROP FUNCTION
 --		uuid_generate_v6(), uuid_generate_v6_at(timestamptz), uuid_v6_timestamp(uuid),
@@ -25,7 +25,7 @@
 --		uuid_v7_max(timestamptz), uuid_v7_max(timestamptz, text),
 --		uuid_v7_between(uuid, timestamptz, timestamptz),
 --		uuid_v7_between(uuid, timestamptz, timestamptz, text), uuid_v7_layout(uuid),
---		uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid),
+--		uuidnew.uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid),
 --		uuidv7_min(timestamptz), uuidv7_max(timestamptz), uuidv7_between(uuid, timestamptz, timestamptz),
 --		uuid_to_base32hex(uuid), base32hex_to_uuid(text),
 --		uuid_to_typeid(uuid, text), typeid_to_uuid(text), typeid_prefix(text),

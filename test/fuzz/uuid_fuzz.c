@@ -176,8 +176,8 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 		UuidPayload filled = payload_fill(payload, below);
 		UuidPayload again =
 			payload_fill(layout->encode(layout, usec / USECS_PER_SEC,
-										layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC +
-													  fields.nanoseconds)), below);
+									layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC +
+												  fields.nanoseconds)), below);
 
 		check(again.hi == filled.hi && again.lo == filled.lo,
 			  "layout %s: " UINT64_FORMAT " us and %u ns are in another tick",

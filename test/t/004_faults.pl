@@ -113,7 +113,7 @@ FROM generate_series(1, 2000);
 			  . make('after', 100)
 			  . "SELECT count(DISTINCT id) FROM made;"
 			  . $unordered),
-		"XX000\nXX000\nXX000\nXX000\n2200\nunordered|0",
+		"XX000\nXX000\nXX000\nXX000\n" . 200 * @layouts . "\nunordered|0",
 		'without random octets no UUID, and with them again as before');
 }
 
@@ -137,7 +137,7 @@ SELECT step, count(*), count(*) FILTER (
 FROM made, (SELECT max(after) AS last FROM made WHERE step = 'before') clock
 WHERE step <> 'before' GROUP BY step ORDER BY step DESC;
 } . $unordered),
-		"failing|11000|11000\nagain|1100|1100\nunordered|0",
+		"failing|@{[ 1000 * @layouts ]}|@{[ 1000 * @layouts ]}\nagain|@{[ 100 * @layouts ]}|@{[ 100 * @layouts ]}\nunordered|0",
 		'without the clock a session goes on from the time it knows');
 
 	# The time that it knows is the last, not the latest: version 1 with random

@@ -157,6 +157,15 @@ FROM uuidnew_order() WHERE layout = 'nanosecond'}),
 	qr/^t\|t\|t$/,
 	'time is reserved ahead, and not far');
 
+# A machine id stands in each, also where the sequence is used up.
+is( $node->safe_psql('postgres', q{
+SET uuidnew.machine_id_bits = 8;
+SET uuidnew.machine_id = 5;
+SELECT count(*), count(*) FILTER (WHERE CASE layout
+	WHEN 'v6' THEN uuid_machine_id(id, 8) ELSE uuid_machine_id(id, 8, substr(layout, 4)) END <> 5)
+FROM (SELECT layout, generate(layout) AS id FROM generate_series(1, 20000), layouts) made}),
+	20000 * @layouts . '|0', 'each has the machine id');
+
 # Layouts by numbers too, with their epochs, as long as there is room for them.
 my $by_numbers = q{uuid_generate_v8('custom(1000/s, 48, 12)', NULL, '2020-01-01')};
 my $before = $node->safe_psql('postgres', "SELECT $by_numbers");
@@ -276,6 +285,13 @@ is( $standby->safe_psql(
 		q{SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
 FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 0) m) p WHERE id <= previous}),
 	'0', 'a standby makes keys in order');
+
+# Its sessions too, and what they made is known when it is promoted.
+my $made_here = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) FROM layouts};
+my @on_standby = ($standby->safe_psql('postgres', $made_here));
+append_to_file("$standby_clock.new", $behind - 7200 . "\n");
+rename "$standby_clock.new", $standby_clock or die $!;
+push @on_standby, $standby->safe_psql('postgres', $made_here);
 like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/, '... but has no horizon');
 my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
 $node->safe_psql('postgres', $make_all);
@@ -285,6 +301,13 @@ $node->poll_query_until('postgres',
 $node->wait_for_catchup($standby);
 $node->stop('immediate');
 $standby->promote;
+push @on_standby, $standby->safe_psql('postgres', $made_here);
+for my $n (0 .. $#layouts)
+{
+	my @keys = map { (split / /)[$n] } @on_standby;
+	ok($keys[0] lt $keys[1] && $keys[1] lt $keys[2],
+		"$layouts[$n]: in order in two sessions of a standby and after its promotion");
+}
 is(not_greater($standby), 0, 'a promoted standby goes on after the primary\'s keys');
 is($standby->safe_psql('postgres', 'SELECT uuid_v7_horizon() > uuid_generate_v7()'),
 	'f', '... and has a horizon');

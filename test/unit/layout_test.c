@@ -1172,7 +1172,10 @@ check_fields_of_any_payload(Subject subject)
 		int64		timestamp = 0;
 		bool		has_time;
 
-		/* few of any bits are a time in a layout of more than timestamptz holds */
+		/*
+		 * few of any bits are a time in a layout of more than timestamptz
+		 * holds
+		 */
 		if (subject.reference->count_bits > 0 && i % 2 == 0)
 			wide = with_rest(subject.reference, subject.reference->encode(subject.reference, random_nsec(subject)), wide) &
 				wide_low_bits(122);
