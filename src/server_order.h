@@ -42,8 +42,8 @@ typedef union FirstKey
 		KeyPosition key;
 
 		/*
-		 * Of a parallel worker whose leader is not attached, and so won't clear
-		 * it: the leader's transaction.  Otherwise 0.
+		 * Of a parallel worker whose leader is not attached, and so won't
+		 * clear it: the leader's transaction.  Otherwise 0.
 		 */
 		LocalTransactionId lxid;
 		int			pid;
