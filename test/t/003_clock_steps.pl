@@ -263,15 +263,15 @@ session(
 
 # What a connection pool does between two clients leaves the order, and so does
 # another time zone.
-my $keys = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) AS };
+my $make_keys = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) AS keys FROM layouts \gset };
 $node->safe_psql('postgres', clock_at('+0'));
 is( $node->safe_psql(
 		'postgres',
-		"SET TimeZone = 'Asia/Tokyo';\n${keys}before \\gset\n"
+		"SET TimeZone = 'Asia/Tokyo';\n${make_keys}before_\n"
 		  . clock_at('-3600')
-		  . "DISCARD ALL;\nSET TimeZone = 'America/New_York';\n${keys}after \\gset\n"
+		  . "DISCARD ALL;\nSET TimeZone = 'America/New_York';\n${make_keys}after_\n"
 		  . q{SELECT count(*), count(*) FILTER (WHERE NOT after::uuid > before::uuid)
-FROM unnest(string_to_array(:'before', ' '), string_to_array(:'after', ' ')) AS pairs (before, after)}),
+FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys', ' ')) AS pairs (before, after)}),
 	@layouts . '|0',
 	'in order after DISCARD ALL and SET TimeZone');
 
