@@ -247,10 +247,7 @@ uuidnew_horizon_attach(void)
 		OrderBackend *backend = &uuidnew_order_backends()[uuidnew_order_my_number()];
 		FullTransactionId next = ReadNextFullTransactionId();
 
-		/*
-		 * parallel workers may have been here before, for this transaction
-		 * too
-		 */
+		/* workers may have been here before, for this transaction too */
 		backend->attached = MyProcPid;
 		pg_memory_barrier();
 		for (int layout = 0; layout < ORDER_LAYOUTS; layout++)
