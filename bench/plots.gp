@@ -56,3 +56,22 @@ if (system("test -e insert.tsv && echo 1") eq "1") {
 	plot "< awk -F'\t' 'NR > 1 { split($2, rate, /[^0-9]+/); print $1 FS rate[1] FS rate[2] FS rate[3] }' insert.tsv" \
 		using 0:2:3:4:(0.7):xtic(1) notitle with boxerrorbars lc rgb "#1f77b4"
 }
+
+if (system("test -e tables_plot.tsv && echo 1") eq "1") {
+	reset
+	set terminal svg size 800,560 background "white" font "sans-serif,13" noenhanced
+	set datafile separator "\t"
+	set output "tables_cost.svg"
+	set title "Time, or bytes, of what version 4 with an indexed created_at takes (less is better)"
+	set key outside bottom center horizontal
+	set grid xtics lc rgb "#dddddd"
+	set border 3
+	set tics nomirror
+	set xrange [0:*]
+	set style fill solid 0.7
+	set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb "#d62728" lw 2
+	file = "tables_plot.tsv"
+	plot file every ::1 using ($2 / 2):($0 + 0.2):($2 / 2):(0.18):ytic(1) with boxxyerror lc rgb "#1f77b4" title "version 7 alone", \
+		file every ::1 using ($3 / 2):($0 - 0.2):($3 / 2):(0.18) with boxxyerror lc rgb "#555555" title "bigint identity and created_at", \
+		NaN with lines lc rgb "#d62728" lw 2 title "version 4 and created_at"
+}

@@ -16,7 +16,7 @@ use Test::More;
 
 my $sessions = 4;
 my $calls = $ENV{NOISE_CALLS}
-  // ($ENV{UUIDNEW_SOAK} ? 2_000_000 : $ENV{UUIDNEW_QUICK} ? 40_000 : 100_000);
+  // ($ENV{UUIDNEW_SOAK} ? 2_000_000 : $ENV{UUIDNEW_QUICK} ? 60_000 : 150_000);
 my $seed = $ENV{NOISE_SEED} // int(rand(1_000_000));
 my $what = "NOISE_SEED=$seed";
 note $what;
@@ -39,7 +39,7 @@ CREATE TABLE functions AS
 SELECT row_number() OVER (ORDER BY p.oid::regprocedure::text COLLATE "C")::int AS n,
 	   p.oid::regprocedure AS function, format('%I.%I', nspname, proname) AS name,
 	   array_remove(string_to_array(proargtypes::text, ' '), '')::oid[] AS types, pronargdefaults AS defaults,
-	   provariadic <> 0 AS variadic, prokind = 'a' AS aggregate, provolatile = 'i' AS pure,
+	   provariadic <> 0 AS variadic, NOT proisstrict AS takes_null, prokind = 'a' AS aggregate, provolatile = 'i' AS pure,
 	   prosupport <> 0 AND prorettype = 'bool'::regtype AS condition, prorettype AS result
 FROM pg_proc p
 	JOIN pg_namespace n ON n.oid = pronamespace
@@ -300,6 +300,10 @@ BEGIN
 		END IF;
 		FOR a IN 1 .. cardinality(f.types) - trunc(random() * (f.defaults + 1))::int LOOP
 			arguments[a] := argument(f.types[a], own, pool_types, pool);
+			-- or the most are refused where a call has several that may be NULL
+			IF f.takes_null AND f.types[a] IN ('bytea'::regtype, 'int8'::regtype) AND random() < 0.4 THEN
+				arguments[a] := format('NULL::%s', f.types[a]::regtype);
+			END IF;
 		END LOOP;
 		IF random() < 0.5 AND cardinality(arguments) > 0 THEN
 			SELECT quote_literal(value) || '::' || type::regtype INTO result
@@ -405,11 +409,13 @@ is(join('', map { s/$few_bits//r } @errors),
 my $query = sub { return $node->safe_psql('postgres', $_[0]) };
 is($query->('SELECT count(*) FROM results'), $calls, "$calls calls, $what");
 
-# To right types: what the reference says.  22P02 is of text that is parsed.
+# To right types: what the reference says.  22P02 is of text that is parsed, 53400
+# of more layouts by numbers than a server keeps in order.
 is( $query->(q{
 SELECT function, state, min(call) FROM results
 WHERE NOT nearly AND state NOT IN ('00000', '22023', '22008')
 	AND NOT (state = '22P02' AND function::text LIKE '%text%')
+	AND NOT (state = '53400' AND call ILIKE '%custom%')
 GROUP BY 1, 2}),
 	'',
 	"only documented errors, $what");
@@ -421,6 +427,7 @@ is( $query->(q{
 SELECT function, state, min(call) FROM results
 WHERE nearly AND state NOT IN ('00000', '22023', '22008', '22P02', '42883', '42804', '42846',
 							   '42725', '22003', '22007', '22009', '22015', '42809', '42601')
+	AND NOT (state = '53400' AND call ILIKE '%custom%')
 GROUP BY 1, 2}),
 	'',
 	"and of calls that are nearly right, $what");

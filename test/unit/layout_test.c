@@ -1172,10 +1172,7 @@ check_fields_of_any_payload(Subject subject)
 		int64		timestamp = 0;
 		bool		has_time;
 
-		/*
-		 * few of any bits are a time in a layout of more than timestamptz
-		 * holds
-		 */
+		/* few values of 64 bits are within timestamptz */
 		if (subject.reference->count_bits > 0 && i % 2 == 0)
 			wide = with_rest(subject.reference, subject.reference->encode(subject.reference, random_nsec(subject)), wide) &
 				wide_low_bits(122);
