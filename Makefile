@@ -35,7 +35,8 @@ OBJS = \
 
 EXTENSION = uuidnew
 DATA = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/uuidnew--*.sql)))
-DOCS = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/doc/*.md)))
+PAGES = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(addprefix $(srcdir)/, \
+	*.md doc/*.md bench/results/*.svg bench/results/*/*.svg))))
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew
@@ -57,15 +58,23 @@ include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
 
-# The directory of all extensions' documentation is no place for an install.md
-docmoduledir := extension/uuidnew
+# The pages in their directories, not as PGXS's DOCS in one: so links and pictures work
+pagesdir := $(docdir)/extension/uuidnew
 
-uninstall: uninstall_docs
+install: install_pages
 
-uninstall_docs:
-	rm -rf '$(DESTDIR)$(docdir)/$(docmoduledir)'
+install_pages:
+	@for page in $(PAGES); do \
+		$(MKDIR_P) "$(DESTDIR)$(pagesdir)/$$(dirname $$page)" && \
+		$(INSTALL_DATA) "$(srcdir)/$$page" "$(DESTDIR)$(pagesdir)/$$page" || exit; \
+	done
 
-.PHONY: uninstall_docs
+uninstall: uninstall_pages
+
+uninstall_pages:
+	rm -rf '$(DESTDIR)$(pagesdir)'
+
+.PHONY: install_pages uninstall_pages
 
 prove_installcheck:
 	@test "$$(id -u)" != 0 || \

@@ -32,6 +32,14 @@ SELECT DISTINCT machine_id FROM machine_ids(32);
 SET uuidnew.machine_id = 2596069104;
 SELECT DISTINCT machine_id, to_hex(machine_id) FROM machine_ids(32);
 
+-- a machine id that is the whole node: each machine has its own, so none is 0
+SELECT uuid_machine_id(uuid_generate_v8(layout), 32, layout) FROM (VALUES ('custom(1/s, 64, 26)')) l(layout);
+SET uuidnew.machine_id = 0;
+SELECT uuid_generate_v8('custom(1/s, 64, 26)');
+SELECT uuid_generate_v8_at('2026-01-01 00:00:00+00', 'custom(1/s, 64, 26)', NULL, '1970-01-01 00:00:00+00', 0);
+SELECT uuid_v8_node(uuid_generate_v8('custom(1/s, 64, 26)', '\xcafe'), 'custom(1/s, 64, 26)', 2);
+SET uuidnew.machine_id = 2596069104;
+
 -- it stands right after the sequence
 SELECT substr(uuid_generate_v6()::text, 25, 8) AS v6, substr(uuid_generate_v7()::text, 25, 8) AS v7,
 	   substr(uuid_generate_v7('nanosecond')::text, 27, 8) AS nanosecond;

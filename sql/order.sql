@@ -1,5 +1,5 @@
 --
--- uuidnew.order_scope: what is refused. (test/t/025_server_order.pl has what works.)
+-- uuidnew.order_scope: what is refused. (test/t/028_server_order.pl has what works.)
 --
 LOAD 'uuidnew';
 SHOW uuidnew.order_scope;

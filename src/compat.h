@@ -100,9 +100,9 @@ extern PGDLLEXPORT void _PG_init(void);
 
 /* 17 moved it */
 #if PG_VERSION_NUM >= 170000
-#define my_local_xid() (MyProc->vxid.lxid)
+#define proc_local_xid(proc) ((proc)->vxid.lxid)
 #else
-#define my_local_xid() (MyProc->lxid)
+#define proc_local_xid(proc) ((proc)->lxid)
 #endif
 
 /* 19 gave tranches their name at once */

@@ -41,7 +41,16 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	int			len;
 
 	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
-		return machine_id_prefix();
+	{
+		prefix = machine_id_prefix();
+		if (unlikely(prefix.nbits == layout->node_bits && prefix.value == 0))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("machine id must not be 0 in layout \"%s\"", layout->name),
+					 errdetail("It leaves no random bits, and the node must not be all zeros."),
+					 errhint("Set another \"uuidnew.machine_id\", or fewer \"uuidnew.machine_id_bits\".")));
+		return prefix;
+	}
 
 	node = PG_GETARG_BYTEA_PP(argno);
 	len = VARSIZE_ANY_EXHDR(node);

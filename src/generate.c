@@ -46,8 +46,12 @@ uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix)
 		return;
 	warned = true;
 	ereport(WARNING,
-			(errmsg("a node of %d bits leaves only %d random bits", prefix.nbits, bits),
+			(bits > 0 ?
+			 errmsg("a node of %d bits leaves only %d random bits", prefix.nbits, bits) :
+			 errmsg("a node of %d bits leaves no random bits", prefix.nbits),
+			 bits > 0 ?
 			 errdetail("Where two sessions with the same node make UUIDs in the same tick, these are the same with a chance of 1 in %d.",
-					   1 << bits),
+					   1 << bits) :
+			 errdetail("Where two sessions with the same node make UUIDs in the same tick, these are the same."),
 			 errhint("Use a shorter node, or a different one in each session.")));
 }

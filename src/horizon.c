@@ -26,6 +26,8 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
+#include "pgstat.h"
+#include "postmaster/interrupt.h"
 #include "storage/proc.h"
 #include "storage/procarray.h"
 #include "utils/builtins.h"
@@ -48,13 +50,17 @@
  * first_key - the first key of a backend's transaction, if it has made
  * one.
  *
- * One that is being set is above what the caller has seen before.
+ * One that is being set is above what the caller has seen before.  Sets *left
+ * for one that a parallel worker left, but whose transaction has ended.
  */
 static bool
-first_key(FirstKey *first, KeyPosition *key)
+first_key(FirstKey *first, int number, KeyPosition *key, bool *left)
 {
+	PGPROC	   *proc = &ProcGlobal->allProcs[number];
+	LocalTransactionId lxid;
 	uint32		changes;
 	bool		in_flight;
+	int			pid;
 
 	do
 	{
@@ -62,10 +68,51 @@ first_key(FirstKey *first, KeyPosition *key)
 		pg_read_barrier();
 		in_flight = pg_atomic_read_u32(&first->in_flight) != 0;
 		*key = first->key;
+		lxid = first->lxid;
+		pid = first->pid;
 		pg_read_barrier();
 	} while (changes != pg_atomic_read_u32(&first->changes));
 
-	return in_flight && changes % 2 == 0;
+	*left = false;
+	if (!in_flight || changes % 2 != 0)
+		return false;
+	if (likely(lxid == InvalidLocalTransactionId))
+		return true;
+	*left = proc->pid != pid || proc_local_xid(proc) != lxid;
+	return !*left;
+}
+
+/*
+ * uuidnew_clear_left_key - clear a backend's first key if a worker left it.
+ *
+ * Its transaction has ended, but whether it was prepared is not known: then
+ * there is no horizon while any unknown transaction is.
+ */
+void
+uuidnew_clear_left_key(int layout, int number)
+{
+	ServerOrder *order = uuidnew_server_order;
+	OrderedLayout *shared = &order->layouts[layout].layout;
+	FirstKey   *first = &uuidnew_order_firsts(layout)[number];
+	FullTransactionId next = ReadNextFullTransactionId();
+	KeyPosition key;
+	bool		left;
+
+	(void) first_key(first, number, &key, &left);
+	if (!left)
+		return;
+
+	SpinLockAcquire(&order->mutex);
+	order->prepared_before = next;
+	order->prepared_settled = 0;
+	SpinLockRelease(&order->mutex);
+
+	/* there may be a new one by now */
+	SpinLockAcquire(&shared->mutex);
+	(void) first_key(first, number, &key, &left);
+	if (left)
+		pg_atomic_write_u32(&first->in_flight, 0);
+	SpinLockRelease(&shared->mutex);
 }
 
 static bool
@@ -89,7 +136,7 @@ static bool
 began_in_order(void)
 {
 	return uuidnew_order_changed_in == InvalidLocalTransactionId ||
-		uuidnew_order_changed_in != my_local_xid();
+		uuidnew_order_changed_in != proc_local_xid(MyProc);
 }
 
 /* Keys of the transaction that is about to be prepared. */
@@ -101,6 +148,8 @@ prepare_keys(void)
 	PreparedKeys *prepared = uuidnew_order_prepared();
 	FullTransactionId xid;
 	uint32		layouts;
+	int			my_number = uuidnew_order_my_number();
+	bool		left;
 	int			i;
 
 	/* of other keys nothing is known: settle_prepared() finds it */
@@ -127,8 +176,8 @@ prepare_keys(void)
 	prepared->layouts = 0;
 	for (int layout = 0; layout < ORDER_LAYOUTS; layout++)
 		if (layouts & (uint32) 1 << layout &&
-			first_key(&uuidnew_order_firsts(layout)[uuidnew_order_my_number()],
-					  &prepared->keys[layout]))
+			first_key(&uuidnew_order_firsts(layout)[my_number], my_number,
+					  &prepared->keys[layout], &left))
 			prepared->layouts |= (uint32) 1 << layout;
 	prepared->xid = xid;
 	LWLockRelease(&order->prepared_lock);
@@ -198,9 +247,11 @@ uuidnew_horizon_attach(void)
 		OrderBackend *backend = &uuidnew_order_backends()[uuidnew_order_my_number()];
 		FullTransactionId next = ReadNextFullTransactionId();
 
-		/* of a process that had the number before */
-		clear_keys((uint32) low_bits(ORDER_LAYOUTS));
-		pg_atomic_write_u32(&backend->workers_layouts, 0);
+		/* workers may have been here before, for this transaction too */
+		backend->attached = MyProcPid;
+		pg_memory_barrier();
+		for (int layout = 0; layout < ORDER_LAYOUTS; layout++)
+			uuidnew_clear_left_key(layout, uuidnew_order_my_number());
 		backend->in_order = began_in_order() ? MyProcPid : 0;
 
 		/* with the first key since the server was started */
@@ -268,6 +319,9 @@ settle_running(TimestampTz since)
 
 	initStringInfo(&pids);
 	SPI_connect();
+
+	/* the transaction may have looked there before the change */
+	pgstat_clear_snapshot();
 
 	/*
 	 * A procedure begins transactions without hearing of the change.  Of who
@@ -375,7 +429,8 @@ settle(void)
 
 	settle_prepared(next);
 	SpinLockAcquire(&order->mutex);
-	order->prepared_settled = change;
+	if (FullTransactionIdEquals(next, order->prepared_before))
+		order->prepared_settled = change;
 	SpinLockRelease(&order->mutex);
 
 	if (change != pg_atomic_read_u32(&order->changes))
@@ -407,24 +462,50 @@ check_use(void)
 				 errhint("Use the isolation level READ COMMITTED.")));
 }
 
-/* Lowers a position to the smallest key of a layout in flight. */
+/*
+ * A statement that runs has not heard that others may be in their sessions'
+ * orders by now.
+ */
 static void
+check_heard(void)
+{
+	ServerOrder *order = uuidnew_server_order;
+
+	if (order->preloaded ? pg_atomic_read_u32(&order->left) != 0 : ConfigReloadPending)
+		not_yet("While this statement was running, \"uuidnew.order_scope\" may have been changed.",
+				"Try again in another statement.");
+}
+
+/*
+ * Lowers a position to the smallest key of a layout in flight.  Returns whether
+ * prepared transactions are still known.
+ */
+static bool
 find_first(LayoutLink *link, KeyPosition *lowest)
 {
 	ServerOrder *order = uuidnew_server_order;
 	PreparedKeys *prepared = uuidnew_order_prepared();
 	int			backends;
 	KeyPosition key;
+	bool		left;
+	bool		known;
 
 	pg_read_barrier();
 	backends = link->shared->backends;
 	for (int i = 0; i < backends; i++)
-		if (first_key(&link->firsts[i], &key) && position_before(&key, lowest))
-			*lowest = key;
+	{
+		if (first_key(&link->firsts[i], i, &key, &left))
+		{
+			if (position_before(&key, lowest))
+				*lowest = key;
+		}
+		else if (unlikely(left))
+			uuidnew_clear_left_key(link->number, i);
+	}
 
 	/* after them: a key is here before it is no longer there */
 	if (order->nprepared == 0)
-		return;
+		return true;
 	LWLockAcquire(&order->prepared_lock, LW_SHARED);
 	for (int i = 0; i < order->nprepared; i++)
 		if (prepared[i].layouts & (uint32) 1 << link->number &&
@@ -432,6 +513,11 @@ find_first(LayoutLink *link, KeyPosition *lowest)
 			prepared_in_progress(&prepared[i]))
 			*lowest = prepared[i].keys[link->number];
 	LWLockRelease(&order->prepared_lock);
+
+	SpinLockAcquire(&order->mutex);
+	known = order->prepared_settled != 0;
+	SpinLockRelease(&order->mutex);
+	return known;
 }
 
 static Datum
@@ -444,11 +530,15 @@ horizon(const UuidLayout *layout, TimestampTz epoch_time)
 
 	check_use();
 	link = uuidnew_order_link(layout, epoch);
-	settle();
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		settle();
 
-	/* all keys from now on are above this one */
-	(void) uuidnew_order_next(link, epoch, machine_id_prefix(), false, &lowest);
-	find_first(link, &lowest);
+		/* all keys from now on are above this one */
+		(void) uuidnew_order_next(link, epoch, machine_id_prefix(), false, &lowest);
+	} while (!find_first(link, &lowest));
+	check_heard();
 
 	if (!encode_tick(layout, lowest.tick, epoch, &payload))
 		uuidnew_time_out_of_range(layout, epoch_time);
@@ -573,9 +663,10 @@ find_holder(const OrderedLayout *shared, int number)
 	PreparedKeys *prepared = uuidnew_order_prepared();
 	Holder		holder = {0};
 	KeyPosition key;
+	bool		left;
 
 	for (int i = 0; i < shared->backends; i++)
-		if (first_key(&firsts[i], &key) &&
+		if (first_key(&firsts[i], i, &key, &left) &&
 			(!holder.found || position_before(&key, &holder.first)))
 		{
 			holder.found = true;

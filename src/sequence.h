@@ -104,7 +104,8 @@ tick_successor(const UuidLayout *layout, Tick tick)
 
 /*
  * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID is
- * never ahead of the clock, and an epoch of whole ticks is exact.
+ * never ahead of the clock, and an epoch of whole ticks is exact.  Ticks of several
+ * seconds begin with the epoch's, so that one is rounded to a second only.
  */
 static inline Tick
 epoch_tick(const UuidLayout *layout, int64 epoch)
@@ -128,6 +129,8 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	{
 		/* the tick after the one that the nanosecond before is in */
 		tick.subsec = layout->ticks(layout, usec * NSECS_PER_USEC - 1);
+		if (unlikely(layout->secs_per_tick > 1))
+			return (Tick) {tick.sec + 1, 0};
 		tick = tick_successor(layout, tick);
 	}
 	return tick;

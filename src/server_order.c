@@ -64,6 +64,7 @@ static bool scope_defined = false;
 
 static bool attached = false;
 static int	my_number;
+static PGPROC *my_leader;
 static LayoutLink links[ORDER_LAYOUTS];
 static int	nlinks = 0;
 
@@ -140,6 +141,7 @@ initialize(ServerOrder *order)
 		SpinLockInit(&order->layouts[i].layout.mutex);
 	LWLockInitialize(&order->prepared_lock, new_lwlock_tranche("uuidnew"));
 	pg_atomic_init_u32(&order->changes, 1);
+	pg_atomic_init_u32(&order->left, 0);
 	order->changed_at = GetCurrentTimestamp();
 }
 
@@ -167,6 +169,8 @@ shmem_startup(void)
 		/* the first session to come finds it so */
 		if (order_scope == SCOPE_SERVER)
 			uuidnew_server_order->running_settled = 1;
+		else
+			pg_atomic_write_u32(&uuidnew_server_order->left, 1);
 	}
 	LWLockRelease(AddinShmemInitLock);
 }
@@ -187,8 +191,6 @@ SHMEM_REQUEST_HOOK(request_shmem)
 void
 uuidnew_order_attach(void)
 {
-	PGPROC	   *leader;
-
 	if (attached)
 		return;
 	if (MyProc == NULL)
@@ -208,8 +210,8 @@ uuidnew_order_attach(void)
 	StaticAssertStmt(sizeof(FirstKey) == 64, "first key is too long");
 
 	/* what parallel workers make is their leader's */
-	leader = MyProc->lockGroupLeader ? MyProc->lockGroupLeader : MyProc;
-	my_number = leader - ProcGlobal->allProcs;
+	my_leader = MyProc->lockGroupLeader ? MyProc->lockGroupLeader : MyProc;
+	my_number = my_leader - ProcGlobal->allProcs;
 	if (my_number < 0 || my_number >= uuidnew_server_order->nbackends)
 		elog(ERROR, "process number %d is out of range", my_number);
 	uuidnew_horizon_attach();
@@ -572,6 +574,13 @@ set_first_key(LayoutLink *link, const KeyPosition *position)
 	pg_atomic_write_u32(&first->changes, pg_atomic_read_u32(&first->changes) + 1);
 	pg_write_barrier();
 	first->key = *position;
+	first->lxid = InvalidLocalTransactionId;
+	if (unlikely(IsParallelWorker() &&
+				 uuidnew_order_backends()[my_number].attached != my_leader->pid))
+	{
+		first->lxid = proc_local_xid(my_leader);
+		first->pid = my_leader->pid;
+	}
 	pg_atomic_write_u32(&first->in_flight, 1);
 	pg_write_barrier();
 	pg_atomic_write_u32(&first->changes, pg_atomic_read_u32(&first->changes) + 1);
@@ -598,7 +607,10 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 	UuidPayload payload;
 
 	if (unlikely(is_first && IsParallelWorker()))
+	{
+		uuidnew_clear_left_key(link->number, my_number);
 		pg_atomic_fetch_or_u32(&uuidnew_order_backends()[my_number].workers_layouts, mask);
+	}
 
 	for (;;)
 	{
@@ -704,12 +716,17 @@ assign_order_scope(int scope, void *extra)
 	if (scope == SCOPE_SERVER)
 	{
 		if (MyProc != NULL)
-			uuidnew_order_changed_in = my_local_xid();
+			uuidnew_order_changed_in = proc_local_xid(MyProc);
 		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
+		{
 			uuidnew_order_changed(GetCurrentTimestamp());
+			pg_atomic_write_u32(&uuidnew_server_order->left, 0);
+		}
 	}
 	else if (attached)
 		uuidnew_order_backends()[my_number].in_order = 0;
+	else if (!IsUnderPostmaster && uuidnew_server_order != NULL)
+		pg_atomic_write_u32(&uuidnew_server_order->left, 1);
 }
 
 /*

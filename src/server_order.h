@@ -40,6 +40,13 @@ typedef union FirstKey
 		pg_atomic_uint32 changes;	/* odd while it is set */
 		pg_atomic_uint32 in_flight; /* is there one? */
 		KeyPosition key;
+
+		/*
+		 * Of a parallel worker whose leader is not attached, and so won't
+		 * clear it: the leader's transaction.  Otherwise 0.
+		 */
+		LocalTransactionId lxid;
+		int			pid;
 	};
 	char		pad[64];		/* a cache line of its own */
 } FirstKey;
@@ -80,6 +87,8 @@ typedef union OrderBackend
 		 * order
 		 */
 		int			in_order;
+
+		int			attached;	/* the process that clears its keys */
 	};
 	char		pad[64];
 } OrderBackend;
@@ -111,6 +120,7 @@ typedef struct ServerOrder
 	 */
 	pg_atomic_uint32 changes;
 	TimestampTz changed_at;
+	pg_atomic_uint32 left;		/* the scope is session again; if preloaded */
 
 	slock_t		mutex;			/* of what follows */
 	int			nlayouts;
@@ -166,6 +176,7 @@ extern FirstKey *uuidnew_order_firsts(int layout);
 extern PreparedKeys *uuidnew_order_prepared(void);
 extern void uuidnew_order_changed(TimestampTz at);
 extern void uuidnew_horizon_attach(void);
+extern void uuidnew_clear_left_key(int layout, int number);
 
 static inline bool
 position_before(const KeyPosition *a, const KeyPosition *b)

@@ -15,17 +15,20 @@ use Layouts;
 
 my $count = $ENV{UUIDNEW_QUICK} ? 100_000 : 5_000_000;
 
-# First, a look at the clock before and after each call: a target list is
-# evaluated from left to right.  Then calls without a pause, and one more: if
-# they had run ahead of the clock, so would the last.
+# First a UUID for a given time, 2035, which must leave the others as they are.
+# Then a look at the clock before and after each call: a target list is evaluated
+# from left to right.  Then calls without a pause, and one more: if they had run
+# ahead of the clock, so would the last.
 sub measure
 {
 	my ($layout) = @_;
 	my $unit = $unit{$layout};
 	my $generator = generator($layout);
 	my $reader = reader($layout, 'id');
+	my $of_2035 = $generator =~ s/\(/_at('2035-01-01', /r =~ s/, \)/)/r;
 
 	return <<"SQL";
+SELECT $of_2035 \\g /dev/null
 SELECT '$layout', count(*),
 	   count(*) FILTER (WHERE (to_unit('$unit', $reader) >= to_unit('$unit', a)) IS NOT TRUE),
 	   count(*) FILTER (WHERE (to_unit('$unit', $reader) <= b) IS NOT TRUE)

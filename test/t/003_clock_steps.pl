@@ -261,6 +261,20 @@ session(
 	],
 	log => 3);
 
+# What a connection pool does between two clients leaves the order, and so does
+# another time zone.
+my $make_keys = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) AS keys FROM layouts \gset };
+$node->safe_psql('postgres', clock_at('+0'));
+is( $node->safe_psql(
+		'postgres',
+		"SET TimeZone = 'Asia/Tokyo';\n${make_keys}before_\n"
+		  . clock_at('-3600')
+		  . "DISCARD ALL;\nSET TimeZone = 'America/New_York';\n${make_keys}after_\n"
+		  . q{SELECT count(*), count(*) FILTER (WHERE NOT after::uuid > before::uuid)
+FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys', ' ')) AS pairs (before, after)}),
+	@layouts . '|0',
+	'in order after DISCARD ALL and SET TimeZone');
+
 # A leap second as most systems have it: the last second of the day is repeated.
 session(
 	'leap second',
@@ -531,7 +545,7 @@ for my $time (
 	my ($digits) = session(
 		$time,
 		make('then', 10, $in)
-		  . q{SELECT left(uuid_generate_v8('iso8601')::text, 18);},
+		  . q{SET TimeZone = 'America/New_York'; SELECT left(uuid_generate_v8('iso8601')::text, 18);},
 		start => $time,
 		steps => ['then: follows'],
 		log => 0);

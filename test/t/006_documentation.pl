@@ -1,8 +1,10 @@
 # Every SQL example in the documentation works, in the order of its page, in a
-# new database, and gives what the page shows.
+# new database, and gives what the page shows.  Links lead somewhere, also where
+# the pages are installed.
 use strict;
 use warnings FATAL => 'all';
 
+use File::Basename;
 use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -11,6 +13,45 @@ use Test::More;
 my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
   sort glob("$root/*.md $root/doc/*.md");
+
+# The anchors of a page, as its host makes them of the headings
+sub anchors
+{
+	my ($text) = @_;
+	my %times;
+	return map { $times{$_}++ ? "$_-" . ($times{$_} - 1) : $_ }
+	  map { lc($_ =~ s/\[(.*?)\]\(.*?\)/$1/gr) =~ s/[^\w\- ]//gr =~ tr/ /-/r } $text =~ /^#+ +(.*?) *$/mg;
+}
+
+# The installed pages, and their links to nowhere
+my $installed = PostgreSQL::Test::Utils::tempdir();
+system_or_bail('make', '-s', '-C', $root, 'install_pages', "DESTDIR=$installed");
+chomp(my $docdir = `pg_config --docdir`);
+my %text = map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr }
+  glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
+is(keys %text, @pages, 'all pages are installed');
+my ($links, @dead) = (0);
+foreach my $page (sort keys %text)
+{
+	foreach my $link ($text{$page} =~ s/`[^`]*`//gr =~ /\]\((.*?)\)/g)
+	{
+		next if $link =~ /^https:/;
+		$links++;
+		my ($file, $anchor) = $link =~ /^([^#]*)#?(.*)/;
+		my $target = $file eq '' ? $page : (dirname($page) . "/$file") =~ s{/doc/\.\./}{/}r;
+		push @dead, basename($page) . ": $link"
+		  unless -f $target && ($anchor eq '' || grep { $_ eq $anchor } anchors($text{$target} // ''));
+	}
+}
+cmp_ok($links, '>', 100, 'links were found');
+is(join("\n", @dead), '', 'each leads to an installed file, and to a heading of it');
+
+# One address to report to, and its stand-in is named as such
+my ($address) = slurp_file("$root/META.json") =~ /"mailto": "(.*?)"/;
+foreach my $file ('SECURITY.md', 'uuidnew.control')
+{
+	like(slurp_file("$root/$file"), qr/\Q$address\E/, "$file names the address of META.json");
+}
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

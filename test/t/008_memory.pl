@@ -35,7 +35,24 @@ my @expressions = (
 	qq{uuid_v8_max($at + n * interval '1 us', 'iso8601')},
 	qq{uuid_v1_timestamp(uuid_v6_to_v1(uuid_generate_v6()))},
 	q{uuid_v1_to_v6(uuid_v6_to_v1(uuid_generate_v6()))},
-	q{uuid_v8(uuid_send(uuid_generate_v6()))});
+	q{uuid_v8(uuid_send(uuid_generate_v6()))},
+	q{uuid_v7_layout(uuid_generate_v7())},
+	q{uuid_v7_convert(uuid_generate_v7(), 'draft', 'rfc9562')},
+	qq{uuid_v7_between(uuid_generate_v7(), $at, NULL)},
+	qq{uuid_v8_between(uuid_generate_v8('ntp64'), $at, NULL, 'ntp64')},
+	q{(uuid_v7_fields(uuid_generate_v7('nanosecond'), 'nanosecond')).nanoseconds},
+	q{(uuid_v8_fields(uuid_generate_v8('iso8601'), 'iso8601')).node},
+	q{(uuid_info(uuid_generate_v7())).readings},
+	qq{uuid_generate_v7_at($at, 'rfc9562', n % 1000)},
+	q{uuid_v7_node(uuid_generate_v7('rfc9562', '\x010203'), 'rfc9562', 3)},
+	q{uuid_generate_v8('custom(1000/s, 48, 12)')},
+	q{uuid_v8_from_bits(uuid_v8_to_bits(uuid_generate_v8()))},
+	q{uuidv7(interval '1 day')},
+	q{ulid_timestamp(uuid_to_ulid(uuid_generate_v7()))},
+	q{(ulid_fields(uuid_to_ulid(uuid_generate_v7()))).random},
+	q{base58_to_uuid(uuid_to_base58(uuid_generate_v7()))},
+	q{typeid_to_uuid(uuid_to_typeid(uuid_generate_v7(), 'order'))},
+	q{uuid_vb_timestamp(uuid_generate_vb())});
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -113,6 +130,16 @@ for my $expression (@expressions)
 }
 is(growth('SELECT call_in_vain(COUNT)', $errors),
 	"$errors\nt|t|t", "$errors calls that end with an error");
+
+# What the library keeps for itself, most of it never used
+SKIP:
+{
+	my ($directory) = run_command([ 'pg_config', '--pkglibdir' ]);
+	my $sizes = eval { (run_command([ 'size', glob "$directory/uuidnew.*" ]))[0] } // '';
+
+	skip 'no size(1) here', 1 if $sizes !~ /^ *\d+\s+(\d+)\s+(\d+)/m;
+	cmp_ok($1 + $2, '<', 64 * 1024, 'a session holds less than 64 kB');
+}
 
 $node->stop;
 done_testing();

@@ -229,5 +229,46 @@ RETURNING tableoid::regclass;
 	}
 }
 
+# A database that made min(uuid) itself: its dump makes it after the extension has, unless
+# it is handed to the extension.
+$node->safe_psql('postgres',
+	"CREATE DATABASE own TEMPLATE template0; CREATE DATABASE own_again TEMPLATE template0; CREATE DATABASE handed TEMPLATE template0"
+);
+$node->safe_psql(
+	'own', q{
+CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
+CREATE AGGREGATE min(uuid) (SFUNC = my_smaller, STYPE = uuid);
+CREATE EXTENSION uuidnew;
+CREATE VIEW smallest AS SELECT min(id), max(id) FROM
+	(VALUES (uuid '00000000-0000-7000-8000-000000000002'), ('00000000-0000-7000-8000-000000000001')) v(id);
+});
+my $smallest =
+  '00000000-0000-7000-8000-000000000001|00000000-0000-7000-8000-000000000002';
+dump_of('own');
+my ($status, $stdout, $stderr) = $node->psql(
+	'own_again',
+	slurp_file($node->basedir . '/own.sql'),
+	on_error_stop => 0);
+is(scalar(() = $stderr =~ /ERROR/g), 1, 'own min(uuid): one error');
+like(
+	$stderr,
+	qr/function "min" already exists with same argument types/,
+	'own min(uuid): which the page tells of');
+is($node->safe_psql('own_again', 'SELECT * FROM smallest'),
+	$smallest, "own min(uuid): the extension's is there");
+
+$node->safe_psql('own', 'ALTER EXTENSION uuidnew ADD AGGREGATE min(uuid)');
+dump_of('own');
+$node->command_ok(
+	[
+		'psql', '-Xq',
+		'-v',   'ON_ERROR_STOP=1',
+		'-d',   $node->connstr('handed'),
+		'-f',   $node->basedir . '/own.sql'
+	],
+	'min(uuid) handed to the extension: the script is restored');
+is($node->safe_psql('handed', 'SELECT * FROM smallest'),
+	$smallest, "min(uuid) handed to the extension: the extension's is there");
+
 $node->stop;
 done_testing();

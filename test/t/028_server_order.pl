@@ -76,7 +76,9 @@ set_clock('+0');
 my $node = PostgreSQL::Test::Cluster->new('server');
 $node->init(has_archiving => 1, allows_streaming => 1);
 configure($node, 'server');
-start_with_clock($node, $clock);
+
+# without libfaketime, which hangs where a signal comes while it reads the clock
+$node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
 # What is missing is an error, not another order.
@@ -144,7 +146,7 @@ $node->pgbench(
 	0, [qr/actually processed/], [qr/^/],
 	'4 clients make keys',
 	{
-		'025_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() FROM generate_series(1, $per_call)"
+		'028_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() FROM generate_series(1, $per_call)"
 	});
 is( $node->safe_psql('postgres', q{
 SELECT count(*) - count(DISTINCT left(nano::text, 26)), count(*) - count(DISTINCT left(micro::text, 23))
@@ -156,6 +158,15 @@ like(
 FROM uuidnew_order() WHERE layout = 'nanosecond'}),
 	qr/^t\|t\|t$/,
 	'time is reserved ahead, and not far');
+
+# A machine id stands in each, also where the sequence is used up.
+is( $node->safe_psql('postgres', q{
+SET uuidnew.machine_id_bits = 8;
+SET uuidnew.machine_id = 5;
+SELECT count(*), count(*) FILTER (WHERE CASE layout
+	WHEN 'v6' THEN uuid_machine_id(id, 8) ELSE uuid_machine_id(id, 8, substr(layout, 4)) END <> 5)
+FROM (SELECT layout, generate(layout) AS id FROM generate_series(1, 20000), layouts) made}),
+	20000 * @layouts . '|0', 'each has the machine id');
 
 # Layouts by numbers too, with their epochs, as long as there is room for them.
 my $by_numbers = q{uuid_generate_v8('custom(1000/s, 48, 12)', NULL, '2020-01-01')};
@@ -176,6 +187,49 @@ my $too_many = error_of($node,
 	q{SELECT uuid_generate_v8('custom(' || n || '/s, 60, 8)') FROM generate_series(1000, 1040) n});
 like($too_many, qr/too many layouts by numbers/, 'too many layouts by numbers: an error');
 ok($node->safe_psql('postgres', "SELECT $by_numbers") gt $after, '... for new ones');
+
+# Parallel workers make keys, and their leader has made none, or one after theirs.
+my $in_parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+SET parallel_leader_participation = off};
+my $horizon_elsewhere = q{\! psql -XAtqc 'SELECT uuid_v7_horizon()'};
+$node->safe_psql('postgres', 'CREATE TABLE source AS SELECT n FROM generate_series(1, 10000) n; ANALYZE source');
+{
+	local $ENV{PGHOST} = $node->host;
+	local $ENV{PGPORT} = $node->port;
+	local $ENV{PGDATABASE} = 'postgres';
+
+	for my $leaders ('', 'SELECT uuid_generate_v7() AS leaders \gset')
+	{
+		my ($running, $first, $ended, $last) = split /\n/,
+		  $node->safe_psql('postgres', qq{$in_parallel;
+BEGIN;
+CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;
+$leaders
+$horizon_elsewhere
+SELECT min(id::text) FROM parallel;
+COMMIT;
+$horizon_elsewhere
+SELECT max(id::text) FROM parallel;
+DROP TABLE parallel;});
+		is($running, $first, 'keys of parallel workers hold the horizon' . ($leaders ? ', the leader\'s do not' : ''));
+		cmp_ok($ended, 'gt', $last, '... until the transaction has ended');
+	}
+
+	# it is not known which transaction was prepared
+	$node->safe_psql('postgres', qq{$in_parallel;
+BEGIN;
+CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;
+PREPARE TRANSACTION 'parallel';});
+	for (1 .. 2)
+	{
+		like(error_of($node, 'SELECT uuid_v7_horizon()'), qr/which keys they made: "parallel"/,
+			'... and was prepared: no horizon');
+	}
+	$node->safe_psql('postgres', "COMMIT PREPARED 'parallel'");
+	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt',
+		$node->safe_psql('postgres', 'SELECT max(id::text) FROM parallel'), '... until it is committed');
+	$node->safe_psql('postgres', 'DROP TABLE parallel');
+}
 
 # Stopped, and started with the clock an hour behind: each time further.
 my $behind = 0;
@@ -236,7 +290,14 @@ my $pid = $node->safe_psql('postgres',
 back_by_an_hour();
 kill 'KILL', $pid;
 $run->finish;
-$node->poll_query_until('postgres', 'SELECT 1', '1') or die;
+for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+{
+	# a query that is given to psql on its input could meet a broken pipe
+	last
+	  if slurp_file($node->logfile) =~ /all server processes terminated; reinitializing/
+	  && IPC::Run::run([ 'pg_isready', '-q', '-d', $busy ]);
+	select undef, undef, undef, 0.1;
+}
 is(not_greater($node), 0, 'kill -9 of a backend');
 
 # A prepared transaction holds the horizon; over a restart it is not known which
@@ -276,6 +337,13 @@ is( $standby->safe_psql(
 		q{SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
 FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 0) m) p WHERE id <= previous}),
 	'0', 'a standby makes keys in order');
+
+# Its sessions too, and what they made is known when it is promoted.
+my $made_here = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) FROM layouts};
+my @on_standby = ($standby->safe_psql('postgres', $made_here));
+append_to_file("$standby_clock.new", $behind - 7200 . "\n");
+rename "$standby_clock.new", $standby_clock or die $!;
+push @on_standby, $standby->safe_psql('postgres', $made_here);
 like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/, '... but has no horizon');
 my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
 $node->safe_psql('postgres', $make_all);
@@ -285,6 +353,13 @@ $node->poll_query_until('postgres',
 $node->wait_for_catchup($standby);
 $node->stop('immediate');
 $standby->promote;
+push @on_standby, $standby->safe_psql('postgres', $made_here);
+for my $n (0 .. $#layouts)
+{
+	my @keys = map { (split / /)[$n] } @on_standby;
+	ok($keys[0] lt $keys[1] && $keys[1] lt $keys[2],
+		"$layouts[$n]: in order in two sessions of a standby and after its promotion");
+}
 is(not_greater($standby), 0, 'a promoted standby goes on after the primary\'s keys');
 is($standby->safe_psql('postgres', 'SELECT uuid_v7_horizon() > uuid_generate_v7()'),
 	'f', '... and has a horizon');
@@ -324,6 +399,33 @@ is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon()}) gt
 	  $node->safe_psql('postgres', q{SELECT max(id::text) FROM made WHERE layout = 'v7 microsecond'}),
 	1, 'when it has ended, the horizon is above its keys');
 
+# A transaction from before is found by one that has looked at pg_stat_activity earlier.
+my $conf = $node->data_dir . '/postgresql.conf';
+my $data = $node->data_dir;
+my $to = sub {
+	return qq{printf "uuidnew.order_scope = '$_[0]'\\n" >>$conf && kill -HUP `head -n 1 $data/postmaster.pid` && sleep 1};
+};
+set_scope($node, 'session');
+my $to_server = $to->('server');
+my ($status, $seen, $stderr) = $node->psql('postgres', qq{
+BEGIN;
+SELECT count(*) > 0 FROM pg_stat_activity;
+\\! psql -XAtq -d '$busy' -c 'INSERT INTO made (layout, id) SELECT layout, generate(layout) FROM layouts, pg_sleep(4)' >/dev/null &
+\\! sleep 1; $to_server
+SELECT uuid_v7_horizon();});
+like($stderr, qr/the horizon is not known yet/, '... also where statistics were read before');
+$node->poll_query_until('postgres',
+	q{SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE 'INSERT%pg_sleep(4)' AND state = 'active'});
+
+# A statement that asks again and again does not hear that others have left the order.
+my $to_session = $to->('session');
+($status, $seen, $stderr) = $node->psql('postgres', qq{
+SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000';
+\\! (sleep 1; $to_session) >/dev/null &
+DO \$\$BEGIN PERFORM uuid_v7_horizon(); PERFORM pg_sleep(3); PERFORM uuid_v7_horizon(); END\$\$;});
+is($seen, 't', 'a horizon before the scope is session again');
+like($stderr, qr/the horizon is not known yet\nDETAIL:  While this statement was running/, '... and none in a statement that has not heard of it');
+
 # A session that made keys in its own order goes on after them.
 set_scope($node, 'session');
 my $script = q{CREATE TEMP TABLE mine (n serial, layout text, id uuid);
@@ -339,13 +441,8 @@ SELECT pg_temp.make();
 SELECT pg_temp.make();
 SELECT count(*) FROM (SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM mine) p WHERE id <= previous;
 };
-my $conf = $node->data_dir . '/postgresql.conf';
-my $data = $node->data_dir;
 my $forward = "echo +0 >$clock";
 my $back = "echo $behind >$clock";
-my $to = sub {
-	return qq{printf "uuidnew.order_scope = '$_[0]'\\n" >>$conf && kill -HUP `head -n 1 $data/postmaster.pid` && sleep 1};
-};
 $script =~ s/echo FORWARD/$forward/;
 $script =~ s/echo BACK/$back/;
 $script =~ s/echo SERVER/$to->('server')/e;

@@ -1,0 +1,162 @@
+# The chances of a duplicate that the pages give, and the rates that a layout has
+# room for, computed again.  The chances of the first table of doc/guarantees.md
+# come from a query on that page, which 006_documentation.pl runs.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use List::Util qw(min);
+use POSIX ();
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $root = "$FindBin::RealBin/../..";
+my $page = slurp_file("$root/doc/guarantees.md");
+my $year = 365.25 * 86400;
+
+# The layouts as that page counts with them, and as the server's tests know them
+my %layouts;
+my %tested;
+while ($page =~ /^    \('v\d ?(\w*)', +(\d+), +(NULL|\d+), +([\d +]+), +(\d+)\)/mg)
+{
+	my ($name, $ticks, $sequence, $random, $lent) = ($1 || 'version 6', $2, $3, $4, $5);
+	my $node = $random =~ s/ \+.*//r;
+	$layouts{$name} = {
+		ticks => $ticks,
+		sequence => $sequence eq 'NULL' ? 14 : $sequence,
+		node => $node,
+		lent => $lent,
+		random => $node + ($random =~ /\+ (\d+)/ ? $1 : 0)
+	};
+}
+my $layouts_sql = slurp_file("$root/sql/layouts.sql");
+while ($layouts_sql =~ /^\t\(\d, (NULL|'\w+'), .*?, +(\d+), +(\d+), +(\d+)\)[,;]$/mg)
+{
+	my ($name, $time, $sequence, $lent) = ($1 eq 'NULL' ? 'version 6' : $1 =~ tr/'//dr, $2, $3, $4);
+	$tested{$name} = [ $sequence, 122 - $time - $sequence, $lent ];
+}
+is_deeply(
+	{ map { $_ => [ @{ $layouts{$_} }{qw(sequence node lent)} ] } keys %layouts },
+	\%tested,
+	'the bits that the page counts with are those of the layouts');
+
+# "1 in 29,000,000", "1 in 1.8 million" or "75 %", to the digits that are written
+sub is_chance
+{
+	my ($text, $pairs, $name) = @_;
+	my $p = -POSIX::expm1(-$pairs);
+	my $expected;
+	if ($text =~ / %$/)
+	{
+		$expected = sprintf '%.0f %%', 100 * $p;
+	}
+	else
+	{
+		my ($number, $word) = $text =~ /^1 in ([\d.,]+)(?: (million|billion))?$/;
+		my $unit = !$word ? 1 : $word eq 'million' ? 1e6 : 1e9;
+		my $digits = $word ? $number =~ tr/0-9// : 2;
+		my $rounded = sprintf('%.*e', $digits - 1, 1 / $p) / $unit;
+		$rounded = 1 * sprintf '%.10g', $rounded;
+		1 while !$word && $rounded =~ s/^(\d+)(\d{3})/$1,$2/;
+		$expected = "1 in $rounded" . ($word ? " $word" : '');
+		$expected = sprintf '%.0f %%', 100 * $p if $p > 0.1;
+	}
+	return is($text, $expected, $name);
+}
+
+# Evenly spread sessions, whose keys have as many random bits as their layout
+sub pairs
+{
+	my ($layout, $rate, $sessions, $years) = @_;
+	my $l = $layouts{$layout};
+	return $rate * min($rate / 2 / $l->{ticks}, ($sessions - 1) / 2) * $years * $year / 2**$l->{random};
+}
+
+# So many keys of the same time, two by two
+sub pairs_of_one_time { my ($keys, $bits) = @_; return $keys**2 / 2 / 2**$bits; }
+
+my $readme = slurp_file("$root/README.md");
+my $faq = slurp_file("$root/doc/faq.md");
+my $reference = slurp_file("$root/doc/uuidnew.md");
+my $chance = qr/(1\s+in\s+[\d.,]*\d(?:\s+[mb]illion)?)/;
+for (
+	[ 'README', $readme, qr/chance of a duplicate within ten years is $chance/, pairs('microsecond', 1000, 20, 10) ],
+	[ 'README', $readme, qr/in `rfc9562` $chance/, pairs('rfc9562', 1000, 20, 10) ],
+	[ 'doc/faq.md', $faq, qr/chance of a duplicate is $chance/, pairs('microsecond', 1000, 20, 10) ],
+	[ 'doc/uuidnew.md', $reference, qr/a duplicate is $chance/, pairs_of_one_time(1e6, 62) ],
+	[ 'a million by _at', $page, qr/meet with a\s+chance\s+of $chance/, pairs_of_one_time(1e6, 62) ],
+	[ 'the same in nanosecond', $page, qr/in `nanosecond` \(48 bits\) of $chance/, pairs_of_one_time(1e6, 48) ],
+	[
+		'gen_random_uuid()', $page,
+		qr/for ten years meet with a\s+chance of $chance/, pairs_of_one_time(1e5 * 10 * $year, 122)
+	])
+{
+	my ($name, $text, $where, $pairs) = @$_;
+	my ($found) = $text =~ $where;
+	is_chance(($found // 'none') =~ s/\s+/ /gr, $pairs, "$name: the chance");
+}
+my @bits = sort { $a <=> $b } map { $_->{random} } values %layouts;
+like($faq, qr/Random bits beside the time, $bits[0] to $bits[-1],/, 'doc/faq.md: how many random bits');
+like(
+	$readme,
+	qr/$layouts{microsecond}{random} random bits stand beside the time, $layouts{rfc9562}{random} in `rfc9562`/,
+	'README: how many random bits');
+
+# While the clock is behind.  A session uses up one tick after another, each with
+# as many counts as its sequence and lent bits have, evenly: two sessions that do
+# so in the same tick have room * room / counts in common, of which the other bits
+# are random.  They began at most sessions / rate apart, evenly: so they share some
+# of the ticks that one needs.
+sub room { my ($l) = @_; return 2**$l->{sequence} - 1 + 2**$l->{lent}; }
+
+# The mean of max(0, ticks - |a - b|), where a and b are spread over so many ticks
+sub shared_of
+{
+	my ($ticks, $spread) = @_;
+	return $ticks - $spread / 3 if $ticks > $spread;
+	return $ticks**2 / $spread - $ticks**3 / 3 / $spread**2;
+}
+
+sub pairs_while_behind
+{
+	my ($layout, $rate, $sessions, $hours) = @_;
+	my $l = $layouts{$layout};
+	my $room = room($l);
+	my $ticks = $rate / $sessions * $hours * 3600 / $room;
+	my $spread = $l->{ticks} * $sessions / $rate;
+
+	# the same with whole ticks
+	my $whole = int $ticks;
+	my $part = $ticks - $whole;
+	my $shared = (1 - $part) * shared_of($whole, $spread) + $part * shared_of($whole + 1, $spread);
+	return $sessions * ($sessions - 1) / 2 * $shared * $room**2 / 2**($l->{sequence} + $l->{node});
+}
+
+my ($table) = $page =~ /^\| layout \| 1,000 a second, 20 sessions, one hour .*\n\|[-|]*\n((?:\|.*\n)+)/m;
+my $rows = 0;
+for (split /\n/, $table)
+{
+	my (undef, $names, @chances) = split / *\| */;
+	for my $layout (split /, /, $names =~ tr/`//dr)
+	{
+		is_chance($chances[0], pairs_while_behind($layout, 1000, 20, 1), "$layout: behind for an hour");
+		is_chance($chances[1], pairs_while_behind($layout, 100_000, 100, 1), "$layout: with a higher rate");
+		is_chance($chances[2], pairs_while_behind($layout, 100_000, 100, 24), "$layout: for a day");
+		$rows++;
+	}
+}
+cmp_ok($rows, '>', 5, 'the table was found');
+
+# What a tick has room for, a second
+for my $layout (qw(millisecond microsecond nanosecond rfc9562))
+{
+	my ($number, $word) = $readme =~ /^\| `$layout`.*\| ([\d.]+) ([mb]illion) \|$/m;
+	my $rate = room($layouts{$layout}) * $layouts{$layout}{ticks};
+	my $scale = ($word eq 'million' ? 1e6 : 1e9) / ($number =~ /\./ ? 10 : 1);
+	is($number * ($number =~ /\./ ? 10 : 1), int($rate / $scale), "README: room for $number $word $layout a second");
+}
+my $least = min map { room($_) * $_->{ticks} } values %layouts;
+my ($millions) = $page =~ /each named layout has room for (\d+)\s+million UUIDs a second/;
+is($millions, int($least / 1e6), 'each named layout has room for that many millions');
+
+done_testing();
