@@ -12,19 +12,19 @@
 CREATE TABLE measures (no serial, metric text, measure text, plotted text, unit text, factor float8, digits int);
 INSERT INTO measures (metric, measure, plotted, unit, factor, digits) VALUES
 	('insert', 'bulk insert, a row', 'bulk insert', 'µs', 1, 2),
-	('insert WAL', 'its WAL, a row', 'its WAL', 'bytes', 1, 0),
+	('insert WAL', 'its WAL, a row', 'bulk insert, WAL', 'bytes', 1, 0),
 	('table bytes', 'table, a row', NULL, 'bytes', 1, 1),
 	('index bytes', 'indexes, a row', 'indexes', 'bytes', 1, 1),
 	('bytes', 'table and indexes, a row', 'table and indexes', 'bytes', 1, 1),
 	('page', 'the newest 50 rows', 'newest 50 rows', 'µs', 1, 0),
 	('id', 'a row by its id', 'row by id', 'µs', 1, 0),
-	('id of partitions', 'the same, 50 partitions', 'row by id, 50 partitions', 'µs', 1, 0),
+	('id of partitions', 'the same, 25 partitions', 'row by id, 25 partitions', 'µs', 1, 0),
 	('hour', 'an hour of 1000', 'hour of 1000', 'µs', 1, 0),
-	('hour of partitions', 'the same, 50 partitions', 'hour, 50 partitions', 'µs', 1, 0),
+	('hour of partitions', 'the same, 25 partitions', 'hour, 25 partitions', 'µs', 1, 0),
 	('drop', 'the oldest partition dropped', NULL, 'ms', 0.001, 1),
 	('delete', 'as many rows by DELETE', 'DELETE', 'ms', 0.001, 0),
 	('vacuum', 'the VACUUM after it', 'VACUUM after it', 'ms', 0.001, 0),
-	('delete WAL', 'WAL of both, a row deleted', 'WAL of both', 'bytes', 1, 0);
+	('delete WAL', 'WAL of both, a row deleted', 'DELETE and VACUUM, WAL', 'bytes', 1, 0);
 INSERT INTO samples
 SELECT variant, 'bytes', 0, rep, sum(value) FROM samples
 WHERE metric IN ('table bytes', 'index bytes') GROUP BY variant, rep;
