@@ -20,9 +20,11 @@ my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
 
 sub set_clock
 {
-	open my $file, '>', $clock or die $!;
+	# libfaketime ends a process that finds the file empty
+	open my $file, '>', "$clock.new" or die $!;
 	print $file "$_[0]\n";
 	close $file;
+	rename "$clock.new", $clock or die $!;
 	return;
 }
 
@@ -441,8 +443,8 @@ SELECT pg_temp.make();
 SELECT pg_temp.make();
 SELECT count(*) FROM (SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM mine) p WHERE id <= previous;
 };
-my $forward = "echo +0 >$clock";
-my $back = "echo $behind >$clock";
+my $forward = "echo +0 >$clock.new && mv $clock.new $clock";
+my $back = "echo $behind >$clock.new && mv $clock.new $clock";
 $script =~ s/echo FORWARD/$forward/;
 $script =~ s/echo BACK/$back/;
 $script =~ s/echo SERVER/$to->('server')/e;
