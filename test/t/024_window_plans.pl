@@ -64,7 +64,7 @@ autovacuum = off
 jit = off
 fsync = off
 max_parallel_workers_per_gather = 0
-default_statistics_target = 100
+default_statistics_target = 1000	# the sample is all rows: no estimate is chance
 timezone = 'UTC'
 statement_timeout = '100s'
 });
