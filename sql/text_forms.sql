@@ -163,7 +163,7 @@ DECLARE
 	line text;
 BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		IF line ~ 'Scan|Aggregate|Gather' THEN
+		IF line ~ 'Scan|Aggregate|Gather' AND line !~ 'Replaces' THEN
 			RETURN NEXT btrim(line, ' ->');
 		END IF;
 	END LOOP;

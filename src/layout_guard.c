@@ -421,9 +421,11 @@ uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Va
 	AttrNumber	attno = key->varattno;
 	RangeTblEntry *rte = parents_column(root, key->varno, &attno);
 
-	return rte->relid == examined.relid && attno == examined.attno &&
-	uuidnew_layout_kind(layout) == examined.kind &&
-	GetCurrentStatementStartTimestamp() == examined.at;
+	if (rte->relid != examined.relid || attno != examined.attno)
+		return false;
+	if (uuidnew_layout_kind(layout) != examined.kind)
+		return false;
+	return GetCurrentStatementStartTimestamp() == examined.at;
 }
 
 /*

@@ -174,11 +174,11 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 	{
 		int			below = UUID_HI_BITS + UUID_LO_BITS - layout->count_bits;
 		UuidPayload filled = payload_fill(payload, below);
-		UuidPayload again =
-			payload_fill(layout->encode(layout, usec / USECS_PER_SEC,
-									layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC +
-												  fields.nanoseconds)), below);
+		uint32		nsec = usec % USECS_PER_SEC * NSECS_PER_USEC + fields.nanoseconds;
+		uint32		ticks = layout->ticks(layout, nsec);
+		UuidPayload again = layout->encode(layout, usec / USECS_PER_SEC, ticks);
 
+		again = payload_fill(again, below);
 		check(again.hi == filled.hi && again.lo == filled.lo,
 			  "layout %s: " UINT64_FORMAT " us and %u ns are in another tick",
 			  name_of(layout), usec, fields.nanoseconds);
