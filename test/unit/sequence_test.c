@@ -1445,7 +1445,7 @@ numbered_uuids_of_a_time(void **state)
 			{
 				uint64		starts[] = {0, max, last, unit_random_below(last)};
 				uint64		number = starts[i % 4] + unit_random_below(5) - 2;
-				UuidPayload next;
+				UuidPayload next = {0, 0};
 
 				if (number >= last)
 					continue;
