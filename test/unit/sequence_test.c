@@ -581,7 +581,7 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 	SequenceState states[2] = {{0}};
 	Wide		counted[2] = {0};
 	Wide		before[2] = {0};
-	Wide		moved;
+	int64		moved;
 	uint64		made = 0;
 
 	while (made < count)
@@ -612,7 +612,7 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 	check(moved < 1.02 * count / in_a_tick + 2,
 		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs the time is " INT64_FORMAT
 		  " ticks ahead, not %.0f", layout_name(layout), prefix.nbits, count,
-		  (int64) moved, count / in_a_tick);
+		  moved, count / in_a_tick);
 }
 
 static void
