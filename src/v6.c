@@ -75,12 +75,9 @@ uuidnew_v1_timestamp(const pg_uuid_t *v1)
 		(int64) (v1_ticks(first) / GREGORIAN_TICKS_PER_USEC);
 }
 
-/*
- * uuidnew_v1_to_v6, uuidnew_v6_to_v1 - the same time, sequence and node in
- * the other version.  The argument must be of its version.
- */
-void
-uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6)
+/* Time, then clock sequence and node, of a version 1 UUID. */
+static UuidPayload
+v1_payload(const pg_uuid_t *v1)
 {
 	UuidPayload payload;
 	uint64		first;
@@ -89,7 +86,17 @@ uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6)
 	uuid_halves(v1, &first, &second);
 	payload.hi = v1_ticks(first);
 	payload.lo = second & low_bits(UUID_LO_BITS);
-	uuid_pack(payload, 6, v6);
+	return payload;
+}
+
+/*
+ * uuidnew_v1_to_v6, uuidnew_v6_to_v1 - the same time, sequence and node in
+ * the other version.  The argument must be of its version.
+ */
+void
+uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6)
+{
+	uuid_pack(v1_payload(v1), 6, v6);
 }
 
 void
@@ -125,13 +132,8 @@ uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1)
 bool
 uuidnew_v1_unix_ms_to_v1(const pg_uuid_t *wrong, pg_uuid_t *v1)
 {
-	UuidPayload payload;
-	uint64		first;
-	uint64		second;
+	UuidPayload payload = v1_payload(wrong);
 
-	uuid_halves(wrong, &first, &second);
-	payload.hi = v1_ticks(first);
-	payload.lo = second & low_bits(UUID_LO_BITS);
 	if (payload.hi >= MSECS_FROM_1970)
 		return false;
 	payload.hi = TICKS_TO_1970 + payload.hi * GREGORIAN_TICKS_PER_MSEC;
