@@ -349,8 +349,9 @@ WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name WHEN '
 	{
 		1 while $node->safe_psql('postgres', "SELECT poll('$reader')") > 0;
 	}
+	# those that end_prepared() commits may be of a writer that never does
 	is( $node->safe_psql(
-			'postgres', 'SELECT count(DISTINCT how) FROM events'),
+			'postgres', q{SELECT count(DISTINCT how) FROM events WHERE how <> 'prepared and rolled back'}),
 		9,
 		"$name: rows of all ways to write");
 	for my $reader (sort keys %readers)
