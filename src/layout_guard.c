@@ -169,7 +169,7 @@ refuse_in_table(LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
 					get_attname(rte->relid, attno, false), get_rel_name(rte->relid),
 					uuidnew_kind_name(kind)),
 			 errdetail("The CHECK constraint \"%s\" of the table says so.",
-					   checks.kind_constraint),
+					   NameStr(checks.kind_constraint)),
 			 strcmp(function, read->function->name) != 0 ?
 			 errhint("Use %s().", function) :
 			 errhint("Use %s() without that layout.", function)));
