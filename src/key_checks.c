@@ -29,6 +29,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -552,7 +553,10 @@ uuidnew_call_is_checked(RangeTblEntry *rte, FuncExpr *window, bool inherited)
 	if (function == NULL || key == NULL || rte->rtekind != RTE_RELATION)
 		return false;
 
-	/* a child's constraint may be younger than the snapshot, where the parent's is not */
+	/*
+	 * a child's constraint may be younger than the snapshot, where the
+	 * parent's is not
+	 */
 	inherited &= rte->inh && has_subclass(rte->relid);
 	if (inherited && IsolationUsesXactSnapshot())
 		return false;

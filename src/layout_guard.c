@@ -454,7 +454,7 @@ parents_column(PlannerInfo *root, int relid, AttrNumber *attno)
  * column's statistics again?
  */
 bool
-uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Node *key)
+uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, Node *key)
 {
 	AttrNumber	attno;
 	RangeTblEntry *rte;
