@@ -1,6 +1,6 @@
 /*
  * generate.c
- *	  What is seldom done on the way to a new UUID.
+ *	  The rare steps of making a new UUID: see generate.h.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
-# A server whose clock a test sets.  It runs under libfaketime, which reads the
-# time anew from a file at each look at the clock: an offset, or a time to stand
-# still at, in UTC.
+# A server whose clock a test sets.  It runs under libfaketime, which rereads a
+# file each time the clock is read: an offset, or a time to stand still at, in
+# UTC.
 package SetClock;
 
 use strict;
