@@ -1,6 +1,6 @@
 /*
  * generate.c
- *	  The rare steps of making a new UUID: see generate.h.
+ *	  What is seldom done on the way to a new UUID.
  */
 #include "postgres.h"
 

@@ -4,14 +4,14 @@
  *
  * Each layout's SequenceState (sequence.h) is in shared memory, under a
  * spinlock.  So a key is greater than every key that any session got before the
- * call, and no two keys have the same time and sequence.
+ * call, and no two keys are alike in time and sequence.
  *
- * To keep this through a crash, time is reserved ahead, about twice a second
- * while keys are made: no key has a time that is not reserved, and after a
+ * To keep this through a crash, time is reserved ahead, some two times a second
+ * where keys are made: no key has a time that is not reserved, and after a
  * start keys begin where the reservation ended.  It is kept as the progress of
  * a replication origin, "uuidnew".  Core has this in the WAL, in checkpoints and
- * on standbys.  So whichever server goes on, and whatever its clock says, knows
- * a time after every key that it can see.
+ * on standbys, so that whichever server goes on, whatever became of its clock,
+ * knows a time after every key that it can see.
  *
  * A standby can't reserve: there, keys are in order until it restarts.
  */
