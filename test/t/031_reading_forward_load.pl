@@ -1,10 +1,10 @@
 # Twenty sessions write with delays, rollbacks, savepoints, COPY, cursors,
 # prepared transactions and parallel workers, while readers read the table
 # forward as doc/reading-forward.md says: each row that is committed is read
-# once, in order of its key.  So it is when sessions are terminated, when one is
-# killed, which restarts the server, when the server is stopped at once, and when
-# the clock is set back meanwhile.  A reader without a horizon misses rows, or
-# this would prove nothing.
+# once, in order of its key.  This also holds when sessions are terminated, when
+# one is killed, which restarts the server, after an immediate stop, and when the
+# clock is set back meanwhile.  A reader without a horizon misses rows, or this
+# would prove nothing.
 #
 # A hundred thousand rows; UUIDNEW_SOAK makes millions.
 use strict;

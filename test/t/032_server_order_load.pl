@@ -1,8 +1,8 @@
 # With uuidnew.order_scope = server many sessions make keys of all layouts at
-# once, and each stands between two stamps of a counter: a key is greater than
-# every key whose call had ended before its own began, and no two are alike in
-# time and sequence.  So it goes on when the server was stopped at once and the
-# clock set back by an hour.
+# once, each between two values of a counter: a key is greater than every key
+# whose call had ended before its own began, and no two have the same time and
+# sequence.  This also holds after an immediate stop with the clock set back by an
+# hour.
 #
 # A million keys; UUIDNEW_SOAK makes 55 million.
 use strict;

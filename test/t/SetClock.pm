@@ -1,6 +1,6 @@
-# A server whose clock a test sets.  It runs under libfaketime: with an offset as
-# long as it runs, or reading the time anew from a file at each look at the clock:
-# an offset, or a time to stand still at, in UTC.
+# A server whose clock a test sets.  It runs under libfaketime: with one offset
+# while it runs, or with a file that is reread each time the clock is read: an
+# offset, or a time to stand still at, in UTC.
 package SetClock;
 
 use strict;
