@@ -54,6 +54,9 @@ PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
+ifeq ($(wildcard $(PGXS)),)
+$(error PostgreSQL's headers are not here: install them (doc/install.md), or name another, make PG_CONFIG=/path/to/pg_config)
+endif
 include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
