@@ -54,16 +54,20 @@ PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
+ifeq ($(wildcard $(PGXS)),)
+$(error PostgreSQL's headers are not here: install them (doc/install.md), or name another, make PG_CONFIG=/path/to/pg_config)
+endif
 include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
 
-# The pages in their directories, not as PGXS's DOCS in one: so links and pictures work
+# The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
+# Those of an earlier version go first: 1.0 had them in one.
 pagesdir := $(docdir)/extension/uuidnew
 
 install: install_pages
 
-install_pages:
+install_pages: uninstall_pages
 	@for page in $(PAGES); do \
 		$(MKDIR_P) "$(DESTDIR)$(pagesdir)/$$(dirname $$page)" && \
 		$(INSTALL_DATA) "$(srcdir)/$$page" "$(DESTDIR)$(pagesdir)/$$page" || exit; \
