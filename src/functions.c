@@ -74,9 +74,7 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 static inline Datum
 generate_next(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 0, version);
-
-	return return_payload(generate_default_payload(layout), layout->version);
+	return generate_default(layout_arg(fcinfo, 0, version));
 }
 
 /* The same with a node of the caller's. */
@@ -85,8 +83,7 @@ generate_with_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 {
 	Tick		epoch = {layout->epoch, 0};
 
-	return return_payload(generate_payload(layout, epoch, node_arg(fcinfo, argno, layout)),
-						  layout->version);
+	return generate_for_epoch(layout, epoch, node_arg(fcinfo, argno, layout));
 }
 
 /* A UUID for a given time. */
@@ -583,9 +580,8 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 2, layout);
-	return return_payload(generate_payload(layout, epoch_tick(layout, epoch),
-										   node_arg(fcinfo, 1, layout)),
-						  layout->version);
+	return generate_for_epoch(layout, epoch_tick(layout, epoch),
+							  node_arg(fcinfo, 1, layout));
 }
 
 /* (timestamptz, layout, node or NULL, epoch) -> uuid */
