@@ -74,7 +74,7 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 static inline Datum
 generate_next(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	return generate_default(layout_arg(fcinfo, 0, version));
+	return uuidnew_generate_default(layout_arg(fcinfo, 0, version));
 }
 
 /* The same with a node of the caller's. */
@@ -580,6 +580,10 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 2, layout);
+
+	/* the usual call; no layout with a state of its own is short of random bits */
+	if (likely(PG_ARGISNULL(1) && layout->state != NULL && epoch == layout_epoch(layout)))
+		return uuidnew_generate_default(layout);
 	return generate_for_epoch(layout, epoch_tick(layout, epoch),
 							  node_arg(fcinfo, 1, layout));
 }

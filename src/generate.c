@@ -7,13 +7,12 @@
 #include "generate.h"
 
 /*
- * uuidnew_generate - the next UUID of a layout and epoch, whose state it is.
+ * generate - the next UUID of a layout and epoch, whose state it is.
  *
  * Raises 22008 for a time that the layout can't hold.
  */
-Datum
-uuidnew_generate(const UuidLayout *layout, SequenceState *state, Tick epoch,
-				 NodePrefix prefix)
+static pg_always_inline Datum
+generate(const UuidLayout *layout, SequenceState *state, Tick epoch, NodePrefix prefix)
 {
 	uint64		random;
 	Tick		now;
@@ -28,6 +27,25 @@ uuidnew_generate(const UuidLayout *layout, SequenceState *state, Tick epoch,
 	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
 		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
 	return return_payload(payload, layout->version);
+}
+
+Datum
+uuidnew_generate(const UuidLayout *layout, SequenceState *state, Tick epoch,
+				 NodePrefix prefix)
+{
+	return generate(layout, state, epoch, prefix);
+}
+
+/*
+ * uuidnew_generate_default - the same with the layout's own epoch and the
+ * machine id, if there is one.
+ */
+Datum
+uuidnew_generate_default(const UuidLayout *layout)
+{
+	Tick		epoch = {layout->epoch, 0};
+
+	return generate(layout, layout->state, epoch, machine_id_prefix());
 }
 
 /*

@@ -20,6 +20,7 @@
 extern bool uuidnew_order_shared;
 
 extern void uuidnew_order_define(void);
+extern Datum uuidnew_generate_default(const UuidLayout *layout);
 extern Datum uuidnew_generate(const UuidLayout *layout, SequenceState *state,
 							  Tick epoch, NodePrefix prefix);
 extern Datum uuidnew_order_generate(const UuidLayout *layout, SequenceState *state,
@@ -50,18 +51,6 @@ generate_for_epoch(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
 		uuidnew_warn_of_few_random_bits(layout, prefix);
 	return uuidnew_generate(layout, state, epoch, prefix);
-}
-
-/*
- * generate_default - the same with the layout's own epoch and the
- * machine id, if there is one.
- */
-static inline Datum
-generate_default(const UuidLayout *layout)
-{
-	Tick		epoch = {layout->epoch, 0};
-
-	return uuidnew_generate(layout, layout->state, epoch, machine_id_prefix());
 }
 
 /* return_payload - a payload as the UUID that an SQL function returns. */

@@ -42,7 +42,7 @@ PG_FUNCTION_INFO_V1(uuidnew_uuidv7);
 Datum
 uuidnew_uuidv7(PG_FUNCTION_ARGS)
 {
-	return generate_default(uuidnew_v7_rfc9562);
+	return uuidnew_generate_default(uuidnew_v7_rfc9562);
 }
 
 /*
@@ -72,7 +72,7 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 * so two ticks do not become one, and the sequence keeps its meaning.
 	 * Rounded up, as the fraction is going to be rounded down again.
 	 */
-	uuid = DatumGetUUIDP(generate_default(uuidnew_v7_rfc9562));
+	uuid = DatumGetUUIDP(uuidnew_generate_default(uuidnew_v7_rfc9562));
 	payload = uuid_unpack(uuid);
 	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
 		RFC_FRACTIONS_PER_MSEC;
