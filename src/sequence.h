@@ -55,8 +55,8 @@ typedef struct SequenceState
 	UuidPayload time_bits;		/* of last_tick */
 	uint32		sequence;
 
-	/* Always while the sequence is at its maximum, and while the clock is behind: */
-	bool		lending;
+	/* While the sequence is at its maximum, or the clock was set back: */
+	bool		lending;		/* never false at the maximum */
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
 	uint64		max_step;		/* by which they count; 0: by one */
