@@ -100,8 +100,8 @@ generate_default_at(FunctionCallInfo fcinfo, const UuidVersion *version)
 }
 
 /*
- * The same with a sequence that is the caller's, or (NULL) random: UUIDs of one
- * time in their order.
+ * The same with a sequence that is the caller's, or (NULL, or no argument) random:
+ * UUIDs of one time in their order.
  */
 static Datum
 generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
@@ -113,7 +113,7 @@ generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 	UuidPayload time_bits;
 	UuidPayload payload;
 
-	if (PG_ARGISNULL(argno))
+	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
 		return generate_at(layout, epoch, timestamp, prefix);
 
 	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
@@ -258,26 +258,9 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 							  node_arg(fcinfo, 1, layout));
 }
 
-/* (timestamptz, layout, node or NULL, epoch) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_generate_v8_at);
-Datum
-uuid_generate_v8_at(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout;
-	TimestampTz epoch;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(3))
-		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
-	epoch = epoch_arg(fcinfo, 3, layout);
-	return generate_at(layout, epoch, PG_GETARG_TIMESTAMPTZ(0),
-					   node_arg(fcinfo, 2, layout));
-}
-
-/* (timestamptz, layout, node or NULL, epoch, sequence or NULL) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_generate_v8_at_numbered);
-Datum
-uuid_generate_v8_at_numbered(PG_FUNCTION_ARGS)
+/* (timestamptz, layout, node or NULL, epoch [, sequence or NULL]) -> uuid */
+static Datum
+generate_v8_at(FunctionCallInfo fcinfo)
 {
 	const UuidLayout *layout;
 	TimestampTz epoch;
@@ -287,4 +270,18 @@ uuid_generate_v8_at_numbered(PG_FUNCTION_ARGS)
 	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 3, layout);
 	return generate_numbered(fcinfo, 4, layout, epoch, node_arg(fcinfo, 2, layout));
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v8_at);
+Datum
+uuid_generate_v8_at(PG_FUNCTION_ARGS)
+{
+	return generate_v8_at(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v8_at_numbered);
+Datum
+uuid_generate_v8_at_numbered(PG_FUNCTION_ARGS)
+{
+	return generate_v8_at(fcinfo);
 }
