@@ -4,11 +4,12 @@ OBJS = \
 	src/clock.o \
 	src/comb.o \
 	src/comb_functions.o \
+	src/conversion_functions.o \
 	src/custom.o \
 	src/entropy.o \
 	src/fields.o \
-	src/functions.o \
 	src/generate.o \
+	src/generator_functions.o \
 	src/horizon.o \
 	src/info.o \
 	src/key_checks.o \
@@ -17,6 +18,7 @@ OBJS = \
 	src/machine_id.o \
 	src/number.o \
 	src/postgresql18.o \
+	src/reader_functions.o \
 	src/server_order.o \
 	src/sid.o \
 	src/system_functions.o \
@@ -27,6 +29,7 @@ OBJS = \
 	src/time_window_estimate.o \
 	src/time_window_support.o \
 	src/uuidnew.o \
+	src/v1_functions.o \
 	src/v6.o \
 	src/v7.o \
 	src/v8.o \

@@ -664,23 +664,24 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 }
 
 /*
- * uuidnew_order_payload - generate_from_state, unless the session is on its own.
+ * uuidnew_order_generate - uuidnew_generate, unless the session is on its own.
  */
-UuidPayload
-uuidnew_order_payload(const UuidLayout *layout, SequenceState *state, Tick epoch,
-					  NodePrefix prefix)
+Datum
+uuidnew_order_generate(const UuidLayout *layout, SequenceState *state, Tick epoch,
+					   NodePrefix prefix)
 {
 	LayoutLink *link;
 
 	if (order_scope == SCOPE_SESSION)
 	{
 		leave();
-		return generate_from_state(layout, state, epoch, prefix);
+		return uuidnew_generate(layout, state, epoch, prefix);
 	}
 	link = uuidnew_order_link(layout, epoch);
 	if (unlikely(state != link->own))
 		join_state(link, state, epoch);
-	return uuidnew_order_next(link, epoch, prefix, true, NULL);
+	return return_payload(uuidnew_order_next(link, epoch, prefix, true, NULL),
+						  layout->version);
 }
 
 /*
