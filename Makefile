@@ -10,6 +10,8 @@ OBJS = \
 	src/functions.o \
 	src/generate.o \
 	src/horizon.o \
+	src/horizon_keys.o \
+	src/horizon_settle.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
@@ -18,6 +20,10 @@ OBJS = \
 	src/number.o \
 	src/postgresql18.o \
 	src/server_order.o \
+	src/server_order_info.o \
+	src/server_order_memory.o \
+	src/server_order_scope.o \
+	src/server_order_store.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
