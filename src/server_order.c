@@ -78,6 +78,12 @@ make_link(const UuidLayout *layout, Tick epoch)
 
 	uuidnew_order_attach();
 	order = uuidnew_server_order;
+	if (layout->secs_per_tick > MAX_AHEAD_SECS)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("a tick of %u seconds is too long for \"uuidnew.order_scope\" = \"server\"",
+						layout->secs_per_tick),
+				 errhint("Use a layout with a tick of at most %d seconds.", MAX_AHEAD_SECS)));
 
 	SpinLockAcquire(&order->mutex);
 	for (number = 0; number < order->nlayouts; number++)
@@ -143,6 +149,18 @@ uuidnew_order_link(const UuidLayout *layout, Tick epoch)
 	return make_link(layout, epoch);
 }
 
+pg_noreturn static void
+too_far_ahead(const UuidLayout *layout, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_CONFIGURATION_LIMIT_EXCEEDED),
+			 errmsg("UUIDs of version %d are too far ahead of the clock", layout->version),
+			 layout->name != NULL ?
+			 errdetail("Ticks of the layout \"%s\" were used up for more than %d seconds.",
+					   layout->name, MAX_AHEAD_SECS) : 0,
+			 errhint("%s", hint)));
+}
+
 /*
  * The session's own order: its keys come before those of the common order, and
  * when it leaves that, its own goes on from there.
@@ -150,18 +168,28 @@ uuidnew_order_link(const UuidLayout *layout, Tick epoch)
 static void
 join_state(LayoutLink *link, SequenceState *own, Tick epoch)
 {
-	link->own = own;
-	for (int i = 0; i < link->nowns; i++)
-		if (link->owns[i] == own)
-			return;
-	if (link->nowns < OWN_STATES)
-		link->owns[link->nowns++] = own;
+	bool		known = false;
 
-	if (own->started)
+	for (int i = 0; i < link->nowns && !known; i++)
+		known = link->owns[i] == own;
+	if (known)
+		;
+	else if (own->started)
 	{
+		SequenceState *state = &link->shared->state;
+		int64		clock_sec = uuidnew_clock.highest.sec;
+		bool		near;
+
 		SpinLockAcquire(&link->shared->mutex);
-		uuidnew_order_use_up(&link->layout, &link->shared->state, own->last_tick);
+		if (state->started)
+			clock_sec = Max(clock_sec, state->last_tick.sec);
+		near = own->last_tick.sec < clock_sec ||
+			own->last_tick.sec - clock_sec <= MAX_AHEAD_SECS;
+		if (near)
+			uuidnew_order_use_up(&link->layout, state, own->last_tick);
 		SpinLockRelease(&link->shared->mutex);
+		if (!near)
+			too_far_ahead(&link->layout, "Disconnect: a new session takes its place in the order of all.");
 	}
 	else
 	{
@@ -169,6 +197,27 @@ join_state(LayoutLink *link, SequenceState *own, Tick epoch)
 		own->started = true;
 		own->epoch = epoch;
 		own->last_tick.sec = PG_INT64_MIN;
+	}
+	if (!known && link->nowns < OWN_STATES)
+		link->owns[link->nowns++] = own;
+	link->own = own;
+}
+
+/* The session's own order goes on after a tick of the common one. */
+static void
+go_on_after(LayoutLink *link, SequenceState *own, Tick tick)
+{
+	const UuidLayout *layout = &link->layout;
+	Tick		epoch = {layout->epoch, 0};
+
+	uuidnew_order_use_up(layout, own, tick);
+
+	/* v6 starts at random, where other sessions do not */
+	if (layout->sequence_continues && tick_equal(own->last_tick, tick) &&
+		enter_tick(layout, own, epoch, tick_successor(layout, tick)))
+	{
+		own->sequence = entropy_uint64() & low_bits(layout->sequence_bits);
+		own->lending = false;
 	}
 }
 
@@ -184,7 +233,12 @@ leave(void)
 		state = link->shared->state;
 		SpinLockRelease(&link->shared->mutex);
 		for (int k = 0; k < link->nowns && state.started; k++)
-			uuidnew_order_use_up(&link->layout, link->owns[k], state.last_tick);
+		{
+			/* it may be another layout's by now */
+			if (!link->layout.by_numbers ||
+				uuidnew_custom_state_is(link->owns[k], &link->layout))
+				go_on_after(link, link->owns[k], state.last_tick);
+		}
 	}
 	nlinks = 0;
 	uuidnew_order_shared = false;
@@ -235,6 +289,21 @@ set_first_key(LayoutLink *link, const KeyPosition *position)
 }
 
 /*
+ * Another tick that the clock has not come to: may it be used?  The spinlock is
+ * held.
+ */
+static bool
+lend_tick(OrderedLayout *shared, ClockTime clock)
+{
+	Tick		last = shared->state.last_tick;
+
+	if (!tick_equal(shared->lent, last))
+		shared->clock_sec = last.sec;
+	shared->clock_sec = Max(shared->clock_sec, clock.sec);
+	return last.sec - shared->clock_sec < MAX_AHEAD_SECS;
+}
+
+/*
  * uuidnew_order_next - the next UUID of a layout in the server's order, and its
  * position.
  *
@@ -263,21 +332,38 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 	for (;;)
 	{
 		uint64		random = entropy_uint64();
-		Tick		now = tick_now(layout);
+		ClockTime	clock = clock_now();
+		Tick		now = {clock.sec, layout->ticks(layout, clock.nsec)};
+		bool		lends = false;
 		bool		fits;
 		bool		renew = false;
 		bool		beyond = false;
 
-		SpinLockAcquire(&shared->mutex);
+		if (unlikely(layout->secs_per_tick > 1))
+			now = tick_of_seconds(layout, now, epoch);
 
-		/* here the sequence counts on by one, however far the clock is behind */
-		if (tick_after(shared->state.last_tick, now) && shared->state.started)
+		SpinLockAcquire(&shared->mutex);
+		if (shared->state.started && !tick_after(now, shared->state.last_tick))
+		{
+			/*
+			 * here the sequence counts on by one, however far the clock is
+			 * behind
+			 */
 			now = shared->state.last_tick;
+			lends = !tick_has_room(layout, &shared->state, prefix);
+			if (unlikely(lends) && !lend_tick(shared, clock))
+			{
+				SpinLockRelease(&shared->mutex);
+				too_far_ahead(layout, "Wait, or use a layout with a finer tick or fewer bits of your own.");
+			}
+		}
 		fits = sequence_next(layout, &shared->state, epoch, now, prefix, random, &payload);
 		if (likely(fits))
 		{
 			Tick		tick = shared->state.last_tick;
 
+			if (unlikely(lends))
+				shared->lent = tick;
 			if (unlikely(reserves && tick_after(tick, shared->renew)))
 			{
 				renew = true;

@@ -21,6 +21,13 @@
 #define ORDER_LAYOUTS	24
 #define ORDER_NAME_LEN	48
 
+/*
+ * So far may the time of a layout whose ticks are used up run ahead of the clock.
+ * All layouts share what is reserved: one must not take the others into the far
+ * future.  For the same reason no tick is longer.
+ */
+#define MAX_AHEAD_SECS	600
+
 /* A key, whatever epoch its time counts from. */
 typedef struct KeyPosition
 {
@@ -59,6 +66,10 @@ typedef struct OrderedLayout
 	bool		restored;		/* is the state beyond the register's time? */
 	Tick		renew;			/* beyond it, time is to be reserved */
 	Tick		limit;			/* no key goes beyond it */
+	Tick		lent;			/* the last tick that the clock had not come
+								 * to */
+	int64		clock_sec;		/* where the clock was then, or the order
+								 * began */
 	int			backends;		/* FirstKeys above are not used */
 
 	/* never changed */

@@ -13,10 +13,14 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
+#include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/pg_replication_origin.h"
 #include "replication/origin.h"
 #include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/syscache.h"
 
 #include "compat.h"
 #include "server_order.h"
@@ -91,6 +95,27 @@ set_limits(LayoutLink *link, bool must)
 	return enough;
 }
 
+/*
+ * An origin that is rolled back would leave its progress to the next of its
+ * number, which may be a subscription's.
+ */
+static void
+check_committed(void)
+{
+	HeapTuple	tuple = SearchSysCache1(REPLORIGNAME, CStringGetTextDatum(ORIGIN));
+	bool		committed;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for replication origin \"%s\"", ORIGIN);
+	committed = !TransactionIdIsCurrentTransactionId(HeapTupleHeaderGetXmin(tuple->t_data));
+	ReleaseSysCache(tuple);
+	if (!committed)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("replication origin \"%s\" was created in this transaction", ORIGIN),
+				 errhint("Commit, then make UUIDs.")));
+}
+
 /* The origin, locked so that it is not dropped, and by one process at a time. */
 static ReplOriginId
 lock_origin(void)
@@ -111,7 +136,10 @@ lock_origin(void)
 							 ORIGIN)));
 		LockSharedObject(ReplicationOriginRelationId, origin, 0, ShareUpdateExclusiveLock);
 		if (replorigin_by_name(ORIGIN, true) == origin)
+		{
+			check_committed();
 			return origin;
+		}
 		UnlockSharedObject(ReplicationOriginRelationId, origin, 0, ShareUpdateExclusiveLock);
 	}
 }
