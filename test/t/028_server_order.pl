@@ -84,22 +84,6 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
 # What is missing is an error, not another order.
-if ($node->pg_version < 17)
-{
-	my $plain = PostgreSQL::Test::Cluster->new('not_preloaded');
-	$plain->init;
-	$plain->append_conf('postgresql.conf', "uuidnew.order_scope = 'server'");
-	$plain->start;
-	$plain->safe_psql('postgres',
-		"CREATE EXTENSION uuidnew; SELECT pg_replication_origin_create('uuidnew')");
-	for my $sql ('SELECT uuid_generate_v7()', 'SELECT uuid_v6_horizon()')
-	{
-		my $error = error_of($plain, $sql);
-		like($error, qr/there is no shared memory for it/, "$sql without preloading: an error");
-		like($error, qr/HINT:  Add "uuidnew" to "shared_preload_libraries"/, '... with a hint');
-	}
-	$plain->stop;
-}
 my $missing = error_of($node, 'SELECT uuid_generate_v7()', on_error_stop => 1);
 like($missing, qr/there is no replication origin "uuidnew"/, 'without an origin: an error');
 like($missing, qr/pg_replication_origin_create\('uuidnew'\)/, '... with a hint');
