@@ -42,8 +42,6 @@ my %bits = (
 is_deeply([ sort keys %bits ], \@layouts, 'bits of all layouts are known');
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-my $clock = $node->basedir . '/clock';
-append_to_file($clock, "+0\n");
 $node->init;
 $node->append_conf(
 	'postgresql.conf', q{
@@ -60,9 +58,10 @@ log_statement = none
 
 sub start_server
 {
-	return $faketime ? start_with_clock($node, $clock) : $node->start;
+	my ($offset) = @_;
+	return $faketime ? start_with_offset($node, $offset) : $node->start;
 }
-start_server();
+start_server('+0');
 $node->safe_psql(
 	'postgres', q{
 CREATE EXTENSION uuidnew;
@@ -105,12 +104,7 @@ sub handed_out
 make('before');
 my @last = handed_out();
 $node->stop('immediate');
-if ($faketime)
-{
-	append_to_file("$clock.new", "-3600\n");
-	rename "$clock.new", $clock;
-}
-start_server();
+start_server('-3600');
 my @first = handed_out();
 is(join(', ', grep { $first[$_] le $last[$_] } 0 .. $#layouts),
 	'', 'the first keys after a crash are greater than the last before it');
