@@ -11,6 +11,8 @@ OBJS = \
 	src/generate.o \
 	src/generator_functions.o \
 	src/horizon.o \
+	src/horizon_keys.o \
+	src/horizon_settle.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
@@ -20,6 +22,10 @@ OBJS = \
 	src/postgresql18.o \
 	src/reader_functions.o \
 	src/server_order.o \
+	src/server_order_info.o \
+	src/server_order_memory.o \
+	src/server_order_scope.o \
+	src/server_order_store.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
