@@ -342,14 +342,15 @@ read_condition(Node *condition, const char *constraint, Oid sibling,
 			uuidnew_layout_read(function, window->args) != NULL)
 		{
 			checks->version = function->version->version;
-			checks->windows = lappend(checks->windows, copyObject(window));
+			if (checks->version == 8)
+				checks->windows = lappend(checks->windows, copyObject(window));
 			kind = window_kind(function, window);
 		}
 	}
 	if (kind != V7_UNKNOWN)
 	{
 		checks->kind = kind;
-		checks->kind_constraint = pstrdup(constraint);
+		namestrcpy(&checks->kind_constraint, constraint);
 	}
 }
 
@@ -405,14 +406,49 @@ holds_for_snapshot(Oid relid, const char *constraint)
 		 !XidInMVCCSnapshot(xmin, GetTransactionSnapshot()));
 }
 
+/* What is known of a table's column, with inherited rows and without. */
+typedef struct KnownTable
+{
+	Oid			relid;			/* hash key */
+	struct
+	{
+		AttrNumber	attno;		/* 0: of none */
+		Oid			schema;		/* the extension's */
+		KeyChecks	checks;
+	}			columns[2];
+} KnownTable;
+
+static HTAB *known_tables = NULL;
+static uint64 changes = 0;
+
+/* A table has changed, or (InvalidOid) any of them may have. */
+static void
+forget_table(Datum arg, Oid relid)
+{
+	changes++;
+	if (known_tables != NULL && OidIsValid(relid))
+		hash_search(known_tables, &relid, HASH_REMOVE, NULL);
+	else if (known_tables != NULL)
+	{
+		hash_destroy(known_tables);
+		known_tables = NULL;
+	}
+}
+
+/* So has a function: its name may be another. */
+static void
+forget_tables(Datum arg, int cacheid, uint32 hashvalue)
+{
+	forget_table((Datum) 0, InvalidOid);
+}
+
 /*
  * What the validated constraints of a table say of a column; with inherited
  * rows, only what they have to satisfy too; for the rows that the transaction
  * sees, only what held for all of them.
  */
-KeyChecks
-uuidnew_read_checks(Oid relid, AttrNumber attno, bool inherited, bool for_rows,
-					Oid sibling)
+static KeyChecks
+read_checks(Oid relid, AttrNumber attno, bool inherited, bool for_rows, Oid sibling)
 {
 	Relation	relation = table_open(relid, NoLock);
 	TupleConstr *constraints = relation->rd_att->constr;
@@ -431,6 +467,62 @@ uuidnew_read_checks(Oid relid, AttrNumber attno, bool inherited, bool for_rows,
 					   &checks);
 	}
 	table_close(relation, NoLock);
+	return checks;
+}
+
+static void
+remember_checks(Oid relid, AttrNumber attno, bool inherited, Oid schema,
+				const KeyChecks *checks)
+{
+	HASHCTL		control = {.keysize = sizeof(Oid), .entrysize = sizeof(KnownTable)};
+	KnownTable *table;
+	bool		found;
+
+	if (known_tables == NULL)
+		known_tables = hash_create("uuidnew known tables", 64, &control,
+								   HASH_ELEM | HASH_BLOBS);
+	table = hash_search(known_tables, &relid, HASH_ENTER, &found);
+	if (!found)
+		memset(table->columns, 0, sizeof(table->columns));
+	table->columns[inherited].attno = attno;
+	table->columns[inherited].schema = schema;
+	table->columns[inherited].checks = *checks;
+}
+
+/*
+ * uuidnew_read_checks - the same, which is remembered: the planner asks several
+ * times for each table.
+ */
+KeyChecks
+uuidnew_read_checks(Oid relid, AttrNumber attno, bool inherited, bool for_rows,
+					Oid sibling)
+{
+	static bool is_registered = false;
+	Oid			schema = get_func_namespace(sibling);
+	KnownTable *table = NULL;
+	KeyChecks	checks;
+	uint64		changes_before;
+
+	/* what held may differ between two snapshots */
+	if (for_rows && IsolationUsesXactSnapshot())
+		return read_checks(relid, attno, inherited, true, sibling);
+
+	if (!is_registered)
+	{
+		CacheRegisterRelcacheCallback(forget_table, (Datum) 0);
+		CacheRegisterSyscacheCallback(PROCOID, forget_tables, (Datum) 0);
+		is_registered = true;
+	}
+	if (known_tables != NULL)
+		table = hash_search(known_tables, &relid, HASH_FIND, NULL);
+	if (table != NULL && table->columns[inherited].attno == attno &&
+		table->columns[inherited].schema == schema)
+		return table->columns[inherited].checks;
+
+	changes_before = changes;
+	checks = read_checks(relid, attno, inherited, false, sibling);
+	if (checks.windows == NIL && changes == changes_before)
+		remember_checks(relid, attno, inherited, schema, &checks);
 	return checks;
 }
 

@@ -35,8 +35,8 @@ typedef struct KeyChecks
 {
 	int			version;		/* all keys are of it; 0 if that is not known */
 	V7Kind		kind;
-	char	   *kind_constraint;	/* the name of the constraint that says so */
-	List	   *windows;		/* in which all keys are, FuncExpr */
+	NameData	kind_constraint;	/* the one that says so */
+	List	   *windows;		/* of version 8, in which all keys are, FuncExpr */
 } KeyChecks;
 
 extern const KeyFunction *uuidnew_key_function(Oid funcid, List *args, Oid sibling);

@@ -23,6 +23,8 @@
 #include "parser/parsetree.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
@@ -169,7 +171,7 @@ refuse_in_table(LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
 					get_attname(rte->relid, attno, false), get_rel_name(rte->relid),
 					uuidnew_kind_name(kind)),
 			 errdetail("The CHECK constraint \"%s\" of the table says so.",
-					   checks.kind_constraint),
+					   NameStr(checks.kind_constraint)),
 			 strcmp(function, read->function->name) != 0 ?
 			 errhint("Use %s().", function) :
 			 errhint("Use %s() without that layout.", function)));
@@ -379,14 +381,50 @@ may_read(Oid relid, const char *column)
 							  ACL_SELECT) == ACLCHECK_OK;
 }
 
-/* The column that was examined last, as far up as its parents are tables. */
-static struct
+/*
+ * A column whose statistics were examined, as far up as its parents are tables;
+ * until statistics change.
+ */
+typedef struct ExaminedColumn
 {
-	Oid			relid;
-	AttrNumber	attno;
-	V7Kind		kind;			/* it was read as */
-	TimestampTz at;
-} examined;
+	struct
+	{
+		Oid			relid;
+		int16		attno;
+		int16		kind;		/* it was read as */
+	}			key;
+	bool		seems_other;
+	TimestampTz at;				/* the statement */
+} ExaminedColumn;
+
+static HTAB *examined_columns = NULL;
+
+static void
+forget_examined_columns(Datum arg, int cacheid, uint32 hashvalue)
+{
+	if (examined_columns != NULL)
+		hash_destroy(examined_columns);
+	examined_columns = NULL;
+}
+
+static ExaminedColumn *
+examined_column(Oid relid, AttrNumber attno, V7Kind kind, HASHACTION action)
+{
+	static bool is_registered = false;
+	ExaminedColumn column = {.key = {relid, attno, kind}};
+
+	if (!is_registered)
+		CacheRegisterSyscacheCallback(STATRELATTINH, forget_examined_columns, (Datum) 0);
+	is_registered = true;
+	if (examined_columns == NULL)
+	{
+		HASHCTL		control = {.keysize = sizeof(column.key), .entrysize = sizeof(ExaminedColumn)};
+
+		examined_columns = hash_create("uuidnew examined columns", 64, &control,
+									   HASH_ELEM | HASH_BLOBS);
+	}
+	return hash_search(examined_columns, &column.key, action, NULL);
+}
 
 /* A column, of the table that a partition or child belongs to. */
 static RangeTblEntry *
@@ -419,13 +457,15 @@ bool
 uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Var *key)
 {
 	AttrNumber	attno = key->varattno;
-	RangeTblEntry *rte = parents_column(root, key->varno, &attno);
+	RangeTblEntry *rte;
+	ExaminedColumn *column;
 
-	if (rte->relid != examined.relid || attno != examined.attno)
-		return false;
-	if (uuidnew_layout_kind(layout) != examined.kind)
-		return false;
-	return GetCurrentStatementStartTimestamp() == examined.at;
+	if (layout->version != 7)
+		return true;
+	rte = parents_column(root, key->varno, &attno);
+	column = examined_column(rte->relid, attno, uuidnew_layout_kind(layout), HASH_FIND);
+	return column != NULL &&
+		(!column->seems_other || column->at == GetCurrentStatementStartTimestamp());
 }
 
 /*
@@ -447,6 +487,7 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 	HeapTuple	whole = NULL;
 	bool		is_whole = true;
 	bool		seems_other;
+	ExaminedColumn *examined;
 
 	/* it tells what is in the column */
 	if (layout->version != 7 || !vardata->acl_ok || vardata->rel == NULL ||
@@ -475,10 +516,9 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 		ReleaseSysCache(whole);
 	if (is_whole || seems_other)
 	{
-		examined.	relid = rte->relid;
-		examined.	attno = attno;
-		examined.	kind = kind;
-		examined.	at = now;
+		examined = examined_column(rte->relid, attno, kind, HASH_ENTER);
+		examined->seems_other = seems_other;
+		examined->at = now;
 	}
 	if (!seems_other)
 		return;

@@ -20,21 +20,14 @@
  * since <= time < until, where NULL is open.  A UUID of another version is not
  * in any window.
  */
-static Datum
-window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
+static pg_noinline Datum
+time_is_between(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
 	const UuidLayout *layout;
 	TimestampTz timestamp;
 
 	if (PG_ARGISNULL(ARG_ID))
 		PG_RETURN_NULL();
-
-	/*
-	 * what the planner leaves of a call; all keys of versions 6 and 7 have a
-	 * time
-	 */
-	if (PG_NARGS() <= ARG_LAYOUT && PG_ARGISNULL(ARG_SINCE) && PG_ARGISNULL(ARG_UNTIL))
-		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == version->version);
 	for (int i = ARG_LAYOUT; i < PG_NARGS(); i++)
 	{
 		if (PG_ARGISNULL(i))
@@ -51,6 +44,19 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
 }
 
 /*
+ * The same, but first what the planner leaves of a call, as that is a filter for
+ * each row: all keys of versions 6 and 7 have a time.
+ */
+static inline Datum
+window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	if (PG_NARGS() <= ARG_LAYOUT && !PG_ARGISNULL(ARG_ID) &&
+		PG_ARGISNULL(ARG_SINCE) && PG_ARGISNULL(ARG_UNTIL))
+		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == version->version);
+	return time_is_between(fcinfo, version);
+}
+
+/*
  * What the planner puts in place of an end: the smallest UUID of its time, or one
  * that is not above (since) or not below (until) any key if the end is NULL.
  */
@@ -59,19 +65,19 @@ window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	const UuidLayout *layout;
+	TimestampTz epoch;
 
 	for (int i = 1; i < PG_NARGS(); i++)
 	{
 		if (PG_ARGISNULL(i))
 			PG_RETURN_NULL();
 	}
+	layout = layout_arg(fcinfo, 1, version);
+	epoch = epoch_arg(fcinfo, 2, layout);
 	if (PG_ARGISNULL(0))
 		memset(uuid, end == ARG_SINCE ? 0 : 0xFF, UUID_LEN);
 	else
-	{
-		layout = layout_arg(fcinfo, 1, version);
-		uuidnew_layout_min(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
-	}
+		uuidnew_layout_min(layout, epoch, PG_GETARG_TIMESTAMPTZ(0), uuid);
 	PG_RETURN_UUID_P(uuid);
 }
 

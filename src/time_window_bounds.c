@@ -179,40 +179,34 @@ open_if_null(Node *bound, int16 strategy)
 	return (Node *) choice;
 }
 
-/*
- * uuidnew_window_bound - key <operator> bound, where the bound is the smallest
- * UUID of a time, or a UUID that all keys satisfy if the time turns out to be
- * NULL; NULL where the call is, as its layout or epoch is.
- *
- * Returns NULL if the function of the bounds is not where that of the window
- * is, or core's operator is not in the index's family.
- */
-Expr *
-uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
-					 const UuidVersion *version, List *args, int argno)
+/* The bound of an end that is a constant, as is the layout. */
+static Node *
+known_bound(const UuidVersion *version, List *args, int argno)
 {
-	int16		strategy = window_end_strategy(argno);
-	Oid			core_family = lookup_type_cache(UUIDOID,
-												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
-											   strategy);
+	const UuidLayout *layout = uuidnew_window_layout(version, args);
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	uuidnew_layout_min(layout, uuidnew_window_epoch(layout, args),
+					   DatumGetTimestampTz(castNode(Const, list_nth(args, argno))->constvalue),
+					   uuid);
+	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(uuid),
+							  false, false);
+}
+
+/* The bound of an end that is computed when the query runs; NULL if there is none. */
+static Node *
+computed_bound(PlannerInfo *root, Oid funcid, const UuidVersion *version, List *args,
+			   int argno, bool layout_is_known)
+{
 	Node	   *end = list_nth(args, argno);
 	bool		may_be_open = !is_never_null(end);
-	bool		choose = false;
-	bool		layout_is_known = true;
 	List	   *bound_args = list_make1(end);
 	Oid			function = InvalidOid;
+	bool		choose = false;
 	Node	   *bound;
 
-	if (!OidIsValid(operator) ||
-		(OidIsValid(family) && !op_in_opfamily(operator, family)))
-		return NULL;
-
 	for (int i = ARG_LAYOUT; i < list_length(args); i++)
-	{
 		bound_args = lappend(bound_args, list_nth(args, i));
-		layout_is_known &= is_known(list_nth(args, i));
-	}
 
 	/* postgres_fdw sends a function, but no GREATEST */
 	if (may_be_open)
@@ -230,11 +224,46 @@ uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
 		return NULL;
 	bound = (Node *) makeFuncExpr(function, UUIDOID, bound_args, InvalidOid, InvalidOid,
 								  COERCE_EXPLICIT_CALL);
-	if (choose)
-		bound = open_if_null(bound, strategy);
+	return choose ? open_if_null(bound, window_end_strategy(argno)) : bound;
+}
+
+/*
+ * uuidnew_window_bound - key <operator> bound, where the bound is the smallest
+ * UUID of a time, or a UUID that all keys satisfy if the time turns out to be
+ * NULL; NULL where the call is, as its layout or epoch is.
+ *
+ * Returns NULL if a function that computes it is not where that of the window
+ * is, or core's operator is not in the index's family.
+ */
+Expr *
+uuidnew_window_bound(PlannerInfo *root, Oid family, Oid funcid,
+					 const UuidVersion *version, List *args, int argno)
+{
+	int16		strategy = window_end_strategy(argno);
+	Oid			core_family = lookup_type_cache(UUIDOID,
+												TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			operator = get_opfamily_member(core_family, UUIDOID, UUIDOID,
+											   strategy);
+	Node	   *end = list_nth(args, argno);
+	bool		layout_is_known = true;
+	Node	   *bound;
+
+	if (!OidIsValid(operator) ||
+		(OidIsValid(family) && !op_in_opfamily(operator, family)))
+		return NULL;
+
+	for (int i = ARG_LAYOUT; i < list_length(args); i++)
+		layout_is_known &= is_known(list_nth(args, i));
+	if (is_known(end) && layout_is_known)
+		bound = known_bound(version, args, argno);
+	else
+	{
+		bound = computed_bound(root, funcid, version, args, argno, layout_is_known);
+		if (bound == NULL)
+			return NULL;
+	}
 	return make_opclause(operator, BOOLOID, false,
-						 (Expr *) copyObject(linitial(args)),
-						 (Expr *) (is_known(end) ? eval_const_expressions(NULL, bound) : bound),
+						 (Expr *) copyObject(linitial(args)), (Expr *) bound,
 						 InvalidOid, InvalidOid);
 }
 

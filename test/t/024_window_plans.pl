@@ -1,6 +1,6 @@
 # A window of time is never planned worse than its bounds written by hand: the
 # same scans and joins, or fewer; no more tables opened, partitions read, or rows
-# looked at; estimates near the truth; costs alike.  Nothing is timed.
+# looked at; estimates near the truth; similar costs.  Nothing is timed.
 use strict;
 use warnings FATAL => 'all';
 
@@ -640,6 +640,34 @@ DELETE FROM younger WHERE id = '$bound'}),
 		"48\n48",
 		'a plan is made again when its constraint is dropped');
 	like($node->safe_psql('postgres', $plan), qr/Filter/, 'W2: without it there is none');
+}
+
+# What a constraint says is remembered, until it changes.
+{
+	my $explain = q{EXPLAIN (COSTS OFF) SELECT * FROM guarded WHERE uuid_v7_between(id, '2026-01-01', '2026-01-03');};
+	my $refused = q{DO $$ BEGIN PERFORM * FROM guarded WHERE uuidv7_between(id, '2026-01-01', '2026-01-03'); RAISE 'not refused';
+EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$;};
+	my $guard = q{CONSTRAINT guard CHECK (uuid_v7_layout(id) = 'draft')};
+	my @steps = (
+		[ 0, '' ],
+		[ 1, "ALTER TABLE guarded ADD $guard;$refused" ],
+		[ 0, 'BEGIN; ALTER TABLE guarded DROP CONSTRAINT guard;' ],
+		[ 1, 'ROLLBACK;' ],
+		[ 0, 'BEGIN; SAVEPOINT s; ALTER TABLE guarded DROP CONSTRAINT guard;' ],
+		[ 1, "ROLLBACK TO s;$refused" ],
+		[ 0, "COMMIT; ALTER TABLE guarded DROP CONSTRAINT guard; ALTER TABLE guarded ADD $guard NOT VALID;" ],
+		[ 1, 'ALTER TABLE guarded VALIDATE CONSTRAINT guard;' ],
+		[ 0, 'ALTER TABLE guarded RENAME id TO old; ALTER TABLE guarded RENAME other TO id;' ],
+		[ 1, 'ALTER TABLE guarded RENAME id TO other; ALTER TABLE guarded RENAME old TO id;' ],
+		[ 0, 'ALTER TABLE guarded RENAME TO gone; CREATE TABLE guarded (LIKE gone INCLUDING INDEXES);' ],
+		[ 1, 'DROP TABLE guarded; ALTER TABLE gone RENAME TO guarded;' ],
+		[ 0, q{ALTER FUNCTION uuid_v7_layout RENAME TO layout_of;} ],
+		[ 1, q{ALTER FUNCTION layout_of RENAME TO uuid_v7_layout;} ],
+		[ 0, '\\! psql -Xq -d "' . $node->connstr . ' dbname=postgres" -c "ALTER TABLE guarded DROP CONSTRAINT guard"' . "\n" ]);
+	my @plans = split /^next$/m, $node->safe_psql('postgres', "CREATE TABLE guarded (id uuid PRIMARY KEY, other uuid UNIQUE);"
+		  . 'SET enable_seqscan = off; SET enable_bitmapscan = off;' . join('SELECT $$next$$;', map { $_->[1] . $explain x 2 } @steps));
+
+	is(join(' ', map { /Filter/ ? 0 : 1 } @plans), join(' ', map { $_->[0] } @steps), 'what a constraint says is remembered until it changes');
 }
 
 # W3: a window in a unique index is found by ON CONFLICT
