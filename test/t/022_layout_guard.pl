@@ -731,7 +731,7 @@ CREATE VIEW w_barrier WITH (security_barrier) AS SELECT * FROM w_rfc WHERE n > 3
 CREATE TABLE w_by_column AS TABLE w_rfc;
 CREATE TABLE w_columns AS TABLE w_rfc;
 CREATE VIEW w_secured_view WITH (security_barrier) AS SELECT * FROM w_rfc WHERE n > 3;
-GRANT SELECT ON w_secured, w_parted, w_view, w_barrier TO reader;
+GRANT SELECT ON w_secured, w_parted, w_view, w_barrier, w_secured_view TO reader;
 GRANT SELECT (n) ON w_by_column TO reader;
 GRANT SELECT (n, id2) ON w_columns TO reader;
 ANALYZE;
