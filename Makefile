@@ -4,12 +4,15 @@ OBJS = \
 	src/clock.o \
 	src/comb.o \
 	src/comb_functions.o \
+	src/conversion_functions.o \
 	src/custom.o \
 	src/entropy.o \
 	src/fields.o \
-	src/functions.o \
 	src/generate.o \
+	src/generator_functions.o \
 	src/horizon.o \
+	src/horizon_keys.o \
+	src/horizon_settle.o \
 	src/info.o \
 	src/key_checks.o \
 	src/layout.o \
@@ -17,7 +20,12 @@ OBJS = \
 	src/machine_id.o \
 	src/number.o \
 	src/postgresql18.o \
+	src/reader_functions.o \
 	src/server_order.o \
+	src/server_order_info.o \
+	src/server_order_memory.o \
+	src/server_order_scope.o \
+	src/server_order_store.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
@@ -27,6 +35,7 @@ OBJS = \
 	src/time_window_estimate.o \
 	src/time_window_support.o \
 	src/uuidnew.o \
+	src/v1_functions.o \
 	src/v6.o \
 	src/v7.o \
 	src/v8.o \
@@ -54,16 +63,20 @@ PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
+ifeq ($(wildcard $(PGXS)),)
+$(error PostgreSQL's headers are not here: install them (doc/install.md), or name another, make PG_CONFIG=/path/to/pg_config)
+endif
 include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h)
 
-# The pages in their directories, not as PGXS's DOCS in one: so links and pictures work
+# The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
+# Those of an earlier version go first: 1.0 had them in one.
 pagesdir := $(docdir)/extension/uuidnew
 
 install: install_pages
 
-install_pages:
+install_pages: uninstall_pages
 	@for page in $(PAGES); do \
 		$(MKDIR_P) "$(DESTDIR)$(pagesdir)/$$(dirname $$page)" && \
 		$(INSTALL_DATA) "$(srcdir)/$$page" "$(DESTDIR)$(pagesdir)/$$page" || exit; \

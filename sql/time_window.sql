@@ -417,5 +417,7 @@ GROUP BY f ORDER BY f COLLATE "C";
 SELECT uuid_v6_since(NULL), uuid_v7_since(NULL), uuid_v7_since(NULL, 'draft'), uuidv7_since(NULL), uuid_v8_since(NULL, 'unix64', '1970-01-01');
 SELECT uuid_v6_until(NULL), uuid_v7_until(NULL), uuid_v7_until(NULL, 'draft'), uuidv7_until(NULL), uuid_v8_until(NULL, 'unix64', '1970-01-01');
 SELECT uuid_v7_since(now(), NULL), uuid_v7_until(NULL, NULL), uuid_v8_since(now(), NULL, now()), uuid_v8_until(NULL, 'unix48', NULL);
-SELECT uuid_v7_since(NULL, 'no such') IS NULL, uuid_v7_since(now(), 'no such');
+SELECT uuid_v7_since(now(), 'no such');
+SELECT uuid_v7_since(NULL, 'no such');
+SELECT uuid_v8_until(NULL, 'unix48', 'infinity');
 DROP FUNCTION plan_of, differences, filters_with, estimate_of;

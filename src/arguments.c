@@ -303,3 +303,14 @@ uuidnew_bytea(const void *octets, int len)
 	memcpy(VARDATA(result), octets, len);
 	return result;
 }
+
+/* uuidnew_errdetail_node_room - how long a node may be. */
+int
+uuidnew_errdetail_node_room(const UuidLayout *layout)
+{
+	int			len = layout->node_bits / BITS_PER_BYTE;
+
+	return layout->name != NULL ?
+		errdetail("The layout \"%s\" has room for %d octets.", layout->name, len) :
+		errdetail("Version %d has room for %d octets.", layout->version, len);
+}

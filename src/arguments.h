@@ -31,6 +31,7 @@ extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
 extern bytea *uuidnew_bytea(const void *octets, int len);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+extern int	uuidnew_errdetail_node_room(const UuidLayout *layout);
 pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 												  TimestampTz epoch);
 

@@ -68,7 +68,8 @@ uuid_from_halves(uint64 first, uint64 second, pg_uuid_t *uuid)
 static inline int
 uuid_version_of(const pg_uuid_t *uuid)
 {
-	if (uuid->data[8] >> 6 != UUID_VARIANT_RFC)
+	/* binary 10 is the lowest quarter of signed octets */
+	if ((int8) uuid->data[8] >= -64)
 		return -1;
 	return uuid->data[6] >> 4;
 }

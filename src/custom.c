@@ -319,6 +319,15 @@ typedef struct CustomState
 
 static CustomState custom_states[CUSTOM_STATES];
 
+static bool
+is_layouts(const CustomState *state, const UuidLayout *layout)
+{
+	return state->ticks_per_sec == layout->ticks_per_sec &&
+		state->secs_per_tick == layout->secs_per_tick &&
+		state->time_bits == layout->count_bits &&
+		state->sequence_bits == layout->sequence_bits;
+}
+
 /*
  * uuidnew_custom_state - the state of a layout given by numbers, and an epoch.
  *
@@ -336,11 +345,7 @@ uuidnew_custom_state(const UuidLayout *layout, Tick epoch)
 	{
 		CustomState *state = &custom_states[i];
 
-		if (state->ticks_per_sec == layout->ticks_per_sec &&
-			state->secs_per_tick == layout->secs_per_tick &&
-			state->time_bits == layout->count_bits &&
-			state->sequence_bits == layout->sequence_bits &&
-			tick_equal(state->epoch, epoch))
+		if (is_layouts(state, layout) && tick_equal(state->epoch, epoch))
 		{
 			state->last_use = uses;
 			return &state->state;
@@ -357,6 +362,19 @@ uuidnew_custom_state(const UuidLayout *layout, Tick epoch)
 	oldest->epoch = epoch;
 	oldest->last_use = uses;
 	return &oldest->state;
+}
+
+/*
+ * uuidnew_custom_state_is - is a state that was given for a layout still that
+ * layout's?
+ */
+bool
+uuidnew_custom_state_is(const SequenceState *state, const UuidLayout *layout)
+{
+	for (int i = 0; i < CUSTOM_STATES; i++)
+		if (state == &custom_states[i].state)
+			return is_layouts(&custom_states[i], layout);
+	return false;
 }
 
 /* uuidnew_forget_custom_states - as if there had been none. */

@@ -33,7 +33,7 @@ entropy_uint64(void)
 	EntropyBlock *block = &uuidnew_entropy;
 	uint64		result;
 
-	if (unlikely(block->left == 0 || block->pid != MyProcPid))
+	if (unlikely(block->left == 0) || unlikely(block->pid != MyProcPid))
 		uuidnew_entropy_refill();
 	result = block->words[--block->left];
 	block->words[block->left] = 0;

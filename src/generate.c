@@ -1,10 +1,52 @@
 /*
  * generate.c
- *	  What is seldom done on the way to a new UUID.
+ *	  A new UUID, and what is seldom done on the way to it.
  */
 #include "postgres.h"
 
 #include "generate.h"
+
+/*
+ * generate - the next UUID of a layout and epoch, whose state it is.
+ *
+ * Raises 22008 for a time that the layout can't hold.
+ */
+static pg_always_inline Datum
+generate(const UuidLayout *layout, SequenceState *state, Tick epoch, NodePrefix prefix)
+{
+	uint64		random;
+	Tick		now;
+	UuidPayload payload;
+
+	if (unlikely(uuidnew_order_shared))
+		return uuidnew_order_generate(layout, state, epoch, prefix);
+
+	/* first, as this is where a new process forgets its parent's states */
+	random = entropy_uint64();
+	now = tick_now(layout);
+	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
+		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
+	return return_payload(payload, layout->version);
+}
+
+Datum
+uuidnew_generate(const UuidLayout *layout, SequenceState *state, Tick epoch,
+				 NodePrefix prefix)
+{
+	return generate(layout, state, epoch, prefix);
+}
+
+/*
+ * uuidnew_generate_default - the same with the layout's own epoch and the
+ * machine id, if there is one.
+ */
+Datum
+uuidnew_generate_default(const UuidLayout *layout)
+{
+	Tick		epoch = {layout->epoch, 0};
+
+	return generate(layout, layout->state, epoch, machine_id_prefix());
+}
 
 /*
  * uuidnew_forget_states - start as a process that has made no UUID yet.

@@ -20,8 +20,11 @@
 extern bool uuidnew_order_shared;
 
 extern void uuidnew_order_define(void);
-extern UuidPayload uuidnew_order_payload(const UuidLayout *layout, SequenceState *state,
-										 Tick epoch, NodePrefix prefix);
+extern Datum uuidnew_generate_default(const UuidLayout *layout);
+extern Datum uuidnew_generate(const UuidLayout *layout, SequenceState *state,
+							  Tick epoch, NodePrefix prefix);
+extern Datum uuidnew_order_generate(const UuidLayout *layout, SequenceState *state,
+									Tick epoch, NodePrefix prefix);
 extern void uuidnew_forget_states(void);
 extern void uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix);
 
@@ -36,54 +39,18 @@ tick_now(const UuidLayout *layout)
 }
 
 /*
- * generate_from_state - the next UUID of a layout and epoch, whose state it is.
- *
- * Raises 22008 for a time that the layout can't hold.
- */
-static inline UuidPayload
-generate_from_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
-					NodePrefix prefix)
-{
-	uint64		random;
-	Tick		now;
-	UuidPayload payload;
-
-	if (unlikely(uuidnew_order_shared))
-		return uuidnew_order_payload(layout, state, epoch, prefix);
-
-	/* first, as this is where a new process forgets its parent's states */
-	random = entropy_uint64();
-	now = tick_now(layout);
-	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
-		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
-	return payload;
-}
-
-/*
- * generate_payload - the same with an epoch and a node that the caller may have
+ * generate_for_epoch - the next UUID of a layout, with an epoch and a node that the caller may have
  * chosen.
  */
-static inline UuidPayload
-generate_payload(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+static inline Datum
+generate_for_epoch(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 {
 	SequenceState *state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
 		epoch_state(layout, layout->state, epoch);
 
 	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
 		uuidnew_warn_of_few_random_bits(layout, prefix);
-	return generate_from_state(layout, state, epoch, prefix);
-}
-
-/*
- * generate_default_payload - the same with the layout's own epoch and the
- * machine id, if there is one.
- */
-static inline UuidPayload
-generate_default_payload(const UuidLayout *layout)
-{
-	Tick		epoch = {layout->epoch, 0};
-
-	return generate_from_state(layout, layout->state, epoch, machine_id_prefix());
+	return uuidnew_generate(layout, state, epoch, prefix);
 }
 
 /* return_payload - a payload as the UUID that an SQL function returns. */

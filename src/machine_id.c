@@ -2,13 +2,12 @@
  * machine_id.c
  *	  The settings uuidnew.machine_id and uuidnew.machine_id_bits: draft 7.
  *
- * A machine id stands at the top of a UUID's random bits and tells which
- * machine of several made it.
+ * A machine id takes the first of a UUID's random bits and tells which of
+ * several machines made it.
  *
- * SET checks one setting against the other.  Where both come at a time and in
- * any order, from a file, a role, the leader of a parallel query, or by SET
- * before the library is loaded, only the pair counts: it is checked when a UUID
- * is made.
+ * SET checks one setting against the other.  Where both are set together, in any
+ * order (by a file, a role, the leader of a parallel query, or SET before the
+ * library is loaded), only the pair counts: it is checked when a UUID is made.
  */
 #include "postgres.h"
 

@@ -42,7 +42,7 @@ PG_FUNCTION_INFO_V1(uuidnew_uuidv7);
 Datum
 uuidnew_uuidv7(PG_FUNCTION_ARGS)
 {
-	return return_payload(generate_default_payload(uuidnew_v7_rfc9562), 7);
+	return uuidnew_generate_default(uuidnew_v7_rfc9562);
 }
 
 /*
@@ -55,6 +55,7 @@ Datum
 uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 {
 	Interval   *shift = PG_GETARG_INTERVAL_P(0);
+	pg_uuid_t  *uuid;
 	UuidPayload payload;
 	uint64		nsec;			/* of the millisecond */
 	uint64		usec;			/* since 1970 */
@@ -71,7 +72,8 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 * so two ticks do not become one, and the sequence keeps its meaning.
 	 * Rounded up, as the fraction is going to be rounded down again.
 	 */
-	payload = generate_default_payload(uuidnew_v7_rfc9562);
+	uuid = DatumGetUUIDP(uuidnew_generate_default(uuidnew_v7_rfc9562));
+	payload = uuid_unpack(uuid);
 	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
 		RFC_FRACTIONS_PER_MSEC;
 	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec / NSECS_PER_USEC;
@@ -88,7 +90,8 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	payload.hi = usec / USECS_PER_MSEC * RFC_FRACTIONS_PER_MSEC +
 		(usec % USECS_PER_MSEC * NSECS_PER_USEC + nsec % NSECS_PER_USEC) *
 		RFC_FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
-	return return_payload(payload, 7);
+	uuid_pack(payload, 7, uuid);
+	PG_RETURN_UUID_P(uuid);
 }
 
 /* (uuid) -> timestamptz of versions 1, 6 and, in milliseconds, 7; or NULL */

@@ -29,6 +29,7 @@
 #ifndef UUIDNEW_SEQUENCE_H
 #define UUIDNEW_SEQUENCE_H
 
+#include "compat.h"
 #include "layout.h"
 
 /* A tick of a layout: seconds since 1970 and the ticks of the next one. */
@@ -55,7 +56,7 @@ typedef struct SequenceState
 	uint32		sequence;
 
 	/* While the sequence is at its maximum, or the clock was set back: */
-	bool		lending;
+	bool		lending;		/* never false at the maximum */
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
 	uint64		max_step;		/* by which they count; 0: by one */
@@ -201,7 +202,7 @@ prefix_is_kept(const SequenceState *state, NodePrefix prefix)
 static inline bool
 tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
 {
-	return !sequence_is_used_up(layout, state) ||
+	return likely(!state->lending) || !sequence_is_used_up(layout, state) ||
 		(prefix_is_kept(state, prefix) &&
 		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
@@ -215,7 +216,7 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		state->sequence = 0;
 	else if (new_tick)
 		state->sequence = (state->sequence + 1) & low_bits(layout->sequence_bits);
-	else if (!sequence_is_used_up(layout, state))
+	else if (likely(!state->lending) || !sequence_is_used_up(layout, state))
 		state->sequence++;
 	else
 	{
@@ -381,7 +382,7 @@ sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoc
  * now and epoch count from 1970; random has 64 random bits.  Returns false if
  * the layout can't hold the time.
  */
-static inline bool
+static pg_always_inline bool
 sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick now,
 			  NodePrefix prefix, uint64 random, UuidPayload *payload)
 {

@@ -2,7 +2,7 @@
  * server_order.h
  *	  One order of the keys of all sessions: uuidnew.order_scope = server.
  *
- * Between server_order.c, which makes keys, and horizon.c, which knows of keys
+ * Between server_order*.c, which make keys, and horizon*.c, which know of keys
  * in flight; generate.h has what others need.
  */
 #ifndef UUIDNEW_SERVER_ORDER_H
@@ -20,6 +20,13 @@
 /* All layouts with a name, and some that are given by numbers */
 #define ORDER_LAYOUTS	24
 #define ORDER_NAME_LEN	48
+
+/*
+ * So far may the time of a layout whose ticks are used up run ahead of the clock.
+ * All layouts share what is reserved: one must not take the others into the far
+ * future.  For the same reason no tick is longer.
+ */
+#define MAX_AHEAD_SECS	600
 
 /* A key, whatever epoch its time counts from. */
 typedef struct KeyPosition
@@ -59,6 +66,10 @@ typedef struct OrderedLayout
 	bool		restored;		/* is the state beyond the register's time? */
 	Tick		renew;			/* beyond it, time is to be reserved */
 	Tick		limit;			/* no key goes beyond it */
+	Tick		lent;			/* the last tick that the clock had not come
+								 * to */
+	int64		clock_sec;		/* where the clock was then, or the order
+								 * began */
 	int			backends;		/* FirstKeys above are not used */
 
 	/* never changed */
@@ -108,7 +119,7 @@ typedef struct ServerOrder
 	int			nprepared;
 	Size		size;
 
-	/* microseconds since 1970: see server_order.c */
+	/* microseconds since 1970: see server_order_store.c */
 	pg_atomic_uint64 reserved_until;
 	pg_atomic_flag reserving;	/* a hint */
 	bool		register_read;	/* under the lock of the origin */
@@ -157,24 +168,44 @@ typedef struct LayoutLink
 	int			nowns;
 } LayoutLink;
 
-extern ServerOrder *uuidnew_server_order;
+/* server_order.c */
 
 /* Layouts of which this process has made a key in its transaction. */
 extern uint32 uuidnew_layouts_in_flight;
+
+extern LayoutLink *uuidnew_order_link(const UuidLayout *layout, Tick epoch);
+extern UuidPayload uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
+									  bool in_flight, KeyPosition *position);
+extern void uuidnew_order_use_up(const UuidLayout *layout, SequenceState *state, Tick tick);
+
+/* server_order_memory.c */
+
+extern ServerOrder *uuidnew_server_order;
+
+extern void uuidnew_order_request_memory(void);
+extern void uuidnew_order_attach(void);
+extern bool uuidnew_order_is_attached(void);
+extern int	uuidnew_order_my_number(void);
+extern PGPROC *uuidnew_order_my_leader(void);
+extern OrderBackend *uuidnew_order_backends(void);
+extern FirstKey *uuidnew_order_firsts(int layout);
+extern PreparedKeys *uuidnew_order_prepared(void);
+
+/* server_order_store.c */
+
+extern void uuidnew_order_reserve(LayoutLink *link, bool must);
+
+/* server_order_scope.c */
 
 /* The transaction, if any, in which the scope became server. */
 extern LocalTransactionId uuidnew_order_changed_in;
 
 extern bool uuidnew_order_is_servers(void);
-extern void uuidnew_order_attach(void);
-extern LayoutLink *uuidnew_order_link(const UuidLayout *layout, Tick epoch);
-extern UuidPayload uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
-									  bool in_flight, KeyPosition *position);
-extern int	uuidnew_order_my_number(void);
-extern OrderBackend *uuidnew_order_backends(void);
-extern FirstKey *uuidnew_order_firsts(int layout);
-extern PreparedKeys *uuidnew_order_prepared(void);
+extern void uuidnew_order_check_scope(void);
 extern void uuidnew_order_changed(TimestampTz at);
+
+/* horizon_keys.c */
+
 extern void uuidnew_horizon_attach(void);
 extern void uuidnew_clear_left_key(int layout, int number);
 

@@ -65,19 +65,19 @@ window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	const UuidLayout *layout;
+	TimestampTz epoch;
 
 	for (int i = 1; i < PG_NARGS(); i++)
 	{
 		if (PG_ARGISNULL(i))
 			PG_RETURN_NULL();
 	}
+	layout = layout_arg(fcinfo, 1, version);
+	epoch = epoch_arg(fcinfo, 2, layout);
 	if (PG_ARGISNULL(0))
 		memset(uuid, end == ARG_SINCE ? 0 : 0xFF, UUID_LEN);
 	else
-	{
-		layout = layout_arg(fcinfo, 1, version);
-		uuidnew_layout_min(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
-	}
+		uuidnew_layout_min(layout, epoch, PG_GETARG_TIMESTAMPTZ(0), uuid);
 	PG_RETURN_UUID_P(uuid);
 }
 

@@ -1,7 +1,6 @@
-# The time in a UUID is the clock's of its making, to the layout's unit: it
-# lies between the clock before the call and after it, for each of five million
-# calls, and also at the end of five million that follow one another without a
-# pause.
+# The time in a UUID is that of the clock when it was made, to the layout's
+# unit: it lies between the clock before the call and after it, for each of five
+# million calls, and also at the end of five million without a pause.
 use strict;
 use warnings FATAL => 'all';
 

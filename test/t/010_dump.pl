@@ -1,5 +1,5 @@
-# What a table's definition says by functions of uuidnew comes back from pg_dump:
-# the bounds of partitions, defaults, generated columns, indexes, checks, views.
+# Definitions that use functions of uuidnew come back from pg_dump: the bounds of
+# partitions, defaults, generated columns, indexes, checks, views.
 use strict;
 use warnings FATAL => 'all';
 

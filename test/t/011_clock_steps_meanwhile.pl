@@ -1,7 +1,7 @@
 # A system clock that is set back by a second, an hour or ten years, or forward
-# and back, in the middle of a statement that makes millions of UUIDs, and the
-# million of each layout that follow.  See also
-# 003_clock_steps.pl, which has short sessions with many more steps.
+# and back, in the middle of a statement that makes millions of UUIDs; then a
+# million more of each layout.  003_clock_steps.pl has short sessions with many
+# more steps.
 use strict;
 use warnings FATAL => 'all';
 

@@ -1,5 +1,5 @@
-# A hot standby makes UUIDs while it can't write a thing, is promoted, and goes
-# on; so does its primary all the while.
+# A hot standby makes UUIDs while it cannot write anything, is promoted, and goes
+# on; its primary makes UUIDs all the while.
 #
 # 5 million UUIDs; UUIDNEW_SOAK makes 79 million.
 use strict;

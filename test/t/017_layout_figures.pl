@@ -1,7 +1,7 @@
 # The figures of doc/layouts.md are true: which bits of a UUID are fixed, which
 # carry the time and with what weight, and where machine id, sequence and node
-# are; and so the table of the IDs of other systems.  Each layout that the library
-# knows has a figure, and its place in the tables and in the comments in SQL.
+# are.  So is the table of the IDs of other systems.  Each layout that the library
+# knows has a figure, and is in the tables and in the comments in SQL.
 use strict;
 use warnings FATAL => 'all';
 

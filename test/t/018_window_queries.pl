@@ -1,5 +1,5 @@
 # Whatever query a window of time stands in, and whatever the planner makes of
-# it: the result is that of a function of which the planner knows nothing, and the
+# it: the result is that of a function that the planner knows nothing about, and the
 # plan is no worse than that of bounds written by hand.  Tables that say which
 # layout they hold are read as that, and no query is refused.
 # Random queries; QUERY_SEED repeats a run.

@@ -1,6 +1,6 @@
 # Who may create the extension, and where: a database owner who is no superuser,
-# in any schema; its move to another schema, and its end.  And whatever another
-# user has planted, no function finds a name through a search path.
+# in any schema; its move to another schema, and its removal.  And whatever
+# another user has planted, no function finds a name through a search path.
 use strict;
 use warnings FATAL => 'all';
 

@@ -4,7 +4,7 @@
 # The functions are those that the extension has, so new ones need no line here,
 # unless they take a type that argument() does not know.
 #
-# NOISE_SEED=n repeats a run (but for the UUIDs that are new in each),
+# NOISE_SEED=n repeats a run (except for the UUIDs that are new in each),
 # NOISE_CALLS=n makes more or fewer calls.
 use strict;
 use warnings FATAL => 'all';

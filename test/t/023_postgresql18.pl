@@ -1,7 +1,7 @@
 # The names of PostgreSQL 18, where core has them too: a dump or pg_upgrade takes
 # tables there, and the extension makes its functions beside core's without
-# touching these.  A server before 18 gets functions in core's place, whose results
-# are not those of the extension.
+# touching these.  On a server before 18 the test puts functions in core's place,
+# with results that differ from the extension's.
 use strict;
 use warnings FATAL => 'all';
 

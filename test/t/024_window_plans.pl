@@ -1,6 +1,6 @@
 # A window of time is never planned worse than its bounds written by hand: the
 # same scans and joins, or fewer; no more tables opened, partitions read, or rows
-# looked at; estimates near the truth; costs alike.  Nothing is timed.
+# looked at; estimates near the truth; similar costs.  Nothing is timed.
 use strict;
 use warnings FATAL => 'all';
 

@@ -84,26 +84,14 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
 # What is missing is an error, not another order.
-if ($node->pg_version < 17)
-{
-	my $plain = PostgreSQL::Test::Cluster->new('not_preloaded');
-	$plain->init;
-	$plain->append_conf('postgresql.conf', "uuidnew.order_scope = 'server'");
-	$plain->start;
-	$plain->safe_psql('postgres',
-		"CREATE EXTENSION uuidnew; SELECT pg_replication_origin_create('uuidnew')");
-	for my $sql ('SELECT uuid_generate_v7()', 'SELECT uuid_v6_horizon()')
-	{
-		my $error = error_of($plain, $sql);
-		like($error, qr/there is no shared memory for it/, "$sql without preloading: an error");
-		like($error, qr/HINT:  Add "uuidnew" to "shared_preload_libraries"/, '... with a hint');
-	}
-	$plain->stop;
-}
 my $missing = error_of($node, 'SELECT uuid_generate_v7()', on_error_stop => 1);
 like($missing, qr/there is no replication origin "uuidnew"/, 'without an origin: an error');
 like($missing, qr/pg_replication_origin_create\('uuidnew'\)/, '... with a hint');
 
+like(
+	error_of($node, q{BEGIN; SELECT pg_replication_origin_create('uuidnew'); SELECT uuid_generate_v7()}),
+	qr/replication origin "uuidnew" was created in this transaction\nHINT:  Commit/,
+	'an origin that may be rolled back: an error');
 $node->safe_psql('postgres',
 	"SELECT pg_replication_origin_create('uuidnew'); $layout_functions"
 	  . 'CREATE TABLE made (n bigserial, layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)');
@@ -185,6 +173,20 @@ SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
 		FROM generate_series(1, 200) n OFFSET 0) made WHERE first_epoch) pairs
 WHERE id <= previous});
 is($minutes, '0', 'ticks of a minute, counted from two epochs: in order');
+
+# A coarse layout whose ticks are used up, by nodes that change: its time runs
+# ahead of the clock, but not far, and takes no other layout along.
+my $burn = q{SELECT uuid_generate_v8('custom(60s, 32, 12)', decode(lpad(to_hex(n), 12, '0'), 'hex'), '2021-01-01')
+FROM generate_series(1, 50000) n};
+my $too_far = error_of($node, $burn);
+like($too_far, qr/UUIDs of version 8 are too far ahead of the clock/, 'ticks used up far ahead: an error');
+like($too_far, qr/DETAIL:  Ticks of the layout "custom\(60s, 32, 12\)".*\nHINT:  Wait, or/, '... with a hint');
+is( $node->safe_psql('postgres', q{
+SELECT max(ahead) > interval '9 min', max(ahead) < interval '11 min', max(ahead) FILTER (WHERE layout NOT LIKE 'custom%') < interval '1 min'
+FROM uuidnew_order()}),
+	't|t|t', '... ten minutes, and one layout');
+like(error_of($node, q{SELECT uuid_generate_v8('custom(3600s, 32, 12)')}),
+	qr/a tick of 3600 seconds is too long/, 'a tick that is longer: an error');
 my $too_many = error_of($node,
 	q{SELECT uuid_generate_v8('custom(' || n || '/s, 60, 8)') FROM generate_series(1000, 1040) n});
 like($too_many, qr/too many layouts by numbers/, 'too many layouts by numbers: an error');
@@ -451,6 +453,44 @@ $script =~ s/echo SERVER/$to->('server')/e;
 $script =~ s/echo SESSION/$to->('session')/e;
 is($node->safe_psql('postgres', $script), "\n\n\n\n\n0", 'a session keeps its order through changes')
   or diag $node->safe_psql('postgres', 'SHOW uuidnew.order_scope');
+
+# What sessions remember of their own orders: more layouts by numbers and epochs
+# than there is room for, and times that were used up far ahead.
+set_scope($node, 'server');
+$script = qq{
+CREATE FUNCTION pg_temp.tenths() RETURNS timestamptz LANGUAGE sql AS
+	\$\$SELECT max(uuid_v8_timestamp(uuid_generate_v8('custom(10/s, 48, 20)', NULL, epoch), 'custom(10/s, 48, 20)', epoch))
+	FROM (SELECT '2020-01-01'::timestamptz + n * interval '1 day' AS epoch FROM generate_series(1, 32) n) e\$\$;
+\\! FORWARD
+SELECT count(uuid_generate_v8('custom(1000000/s, 60, 12)', NULL, '2020-01-01'::timestamptz + n * interval '1 day'))
+FROM generate_series(1, 32) n;
+SELECT pg_temp.tenths() AS before \\gset
+\\! BACK
+\\! SESSION
+SELECT pg_temp.tenths() - :'before' BETWEEN interval '0' AND interval '10 s';
+};
+$script =~ s/FORWARD/$forward/;
+$script =~ s/BACK/$back/;
+$script =~ s/SESSION/$to_session/;
+like($node->safe_psql('postgres', $script), qr/^\s*32\s+t$/, 'states that were given to another layout');
+
+set_scope($node, 'session');
+($status, $seen, $stderr) = $node->psql('postgres', qq{
+$burn OFFSET 50000;
+\\! $to_server
+SELECT uuid_generate_v8('custom(60s, 32, 12)', NULL, '2021-01-01');});
+like($stderr, qr/are too far ahead of the clock\nDETAIL.*\nHINT:  Disconnect/, 'a session that used up ticks on its own stays out');
+is(error_of($node, q{SELECT uuid_generate_v8('custom(60s, 32, 12)', NULL, '2021-01-01') IS NULL}), 'no error: f', '... and others do not wait');
+
+# A first key that fails leaves no sequence that all such sessions begin with.
+$node->safe_psql('postgres', q{SELECT pg_replication_origin_drop('uuidnew')});
+$node->restart;
+($status, $seen, $stderr) = $node->psql('postgres', qq{
+SELECT uuid_generate_v6();
+\\! $to_session
+SELECT (uuid_v6_fields(uuid_generate_v6())).sequence;}, on_error_stop => 0);
+like($stderr, qr/there is no replication origin/, 'no origin any more');
+cmp_ok($seen, '>', 1, '... and then a session begins at random, on its own');
 
 $node->stop;
 done_testing();

@@ -89,6 +89,7 @@ admin_users = $user
 			'<', \undef, '>', \$out, '2>', \$err,
 			IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 		chomp $out;
+		note $err if $err ne '';
 		return ($out, $err);
 	};
 
@@ -200,5 +201,10 @@ COMMIT});
 	my @all = map { ($query->($_, $machine))[0] } @modes;
 	is("@all", 't t t', 'a machine id of the database is the same in each mode');
 
+	unless (Test::More->builder->is_passing)
+	{
+		$pooler->pump_nb;
+		diag("PgBouncer's log:\n$log");
+	}
 	$node->stop;
 }

@@ -1,5 +1,5 @@
-# A session that lasts, in psql: what it is told to do may take as long as it
-# likes, while the test goes on.
+# A background session in psql: its statements may take as long as they like
+# while the test goes on.
 package Session;
 
 use strict;

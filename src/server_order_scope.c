@@ -1,0 +1,131 @@
+/*
+ * server_order_scope.c
+ *	  The setting uuidnew.order_scope, and what a change of it starts.
+ *
+ * Only the server's configuration sets it, so that no session is in another
+ * order unseen.
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "storage/proc.h"
+#include "utils/guc.h"
+
+#include "compat.h"
+#include "server_order.h"
+
+enum
+{
+	SCOPE_SESSION, SCOPE_SERVER
+};
+
+static const struct config_enum_entry scopes[] = {
+	{"session", SCOPE_SESSION, false},
+	{"server", SCOPE_SERVER, false},
+	{NULL, 0, false}
+};
+
+static int	order_scope = SCOPE_SESSION;
+bool		uuidnew_order_shared = false;
+LocalTransactionId uuidnew_order_changed_in = InvalidLocalTransactionId;
+
+static bool scope_defined = false;
+static int	scope_assigned = 0;
+
+/* Was the value refused that it had before the library was loaded? */
+static bool scope_refused = false;
+
+bool
+uuidnew_order_is_servers(void)
+{
+	return order_scope == SCOPE_SERVER;
+}
+
+/*
+ * uuidnew_order_check_scope - raises an ERROR if the scope is a session's for
+ * want of a valid value only.
+ */
+void
+uuidnew_order_check_scope(void)
+{
+	if (scope_refused)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the value of \"uuidnew.order_scope\" was refused"),
+				 errdetail("Only the server's configuration sets it, to \"session\" or \"server\"; no session, role or database does."),
+				 errhint("Correct it, and connect again.")));
+}
+
+/*
+ * uuidnew_order_changed - transactions from before this time may have made keys
+ * that the common order does not know.
+ */
+void
+uuidnew_order_changed(TimestampTz at)
+{
+	uuidnew_server_order->changed_at = at;
+	pg_write_barrier();
+	pg_atomic_fetch_add_u32(&uuidnew_server_order->changes, 1);
+}
+
+/* The postmaster, if it has the library, is the first to see a change. */
+static void
+assign_order_scope(int scope, void *extra)
+{
+	scope_assigned++;
+	scope_refused = false;
+
+	/* a session that was in the common order leaves it with its next key */
+	if (scope == SCOPE_SERVER)
+		uuidnew_order_shared = true;
+	if (scope == order_scope || !scope_defined)
+		return;
+	if (scope == SCOPE_SERVER)
+	{
+		if (MyProc != NULL)
+			uuidnew_order_changed_in = proc_local_xid(MyProc);
+		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
+		{
+			uuidnew_order_changed(GetCurrentTimestamp());
+			pg_atomic_write_u32(&uuidnew_server_order->left, 0);
+		}
+	}
+	else if (uuidnew_order_is_attached())
+		uuidnew_order_backends()[uuidnew_order_my_number()].in_order = 0;
+	else if (!IsUnderPostmaster && uuidnew_server_order != NULL)
+		pg_atomic_write_u32(&uuidnew_server_order->left, 1);
+}
+
+/*
+ * uuidnew_order_define - define the setting, and ask for shared memory if the
+ * library is preloaded.
+ */
+void
+uuidnew_order_define(void)
+{
+	const char *value = GetConfigOption("uuidnew.order_scope", true, false);
+	bool		has_value = value != NULL && value[0] != '\0';
+
+	DefineCustomEnumVariable("uuidnew.order_scope",
+							 "Sets whose UUIDs are in one order.",
+							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
+							 &order_scope,
+							 SCOPE_SESSION,
+							 scopes,
+							 PGC_SIGHUP,
+							 0,
+							 NULL,
+							 assign_order_scope,
+							 NULL);
+	scope_defined = true;
+
+	/*
+	 * Until now anyone could give it any value, in place of the
+	 * configuration's.  One that is refused leaves no more than a warning,
+	 * and the default.
+	 */
+	if (has_value && scope_assigned == 1)
+		scope_refused = uuidnew_order_shared = true;
+
+	uuidnew_order_request_memory();
+}
