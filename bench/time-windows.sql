@@ -162,9 +162,13 @@ BEGIN
 			FOR w IN SELECT ways.* FROM ways, generate_series(1, 3) turn ORDER BY turn, (no + r) % 4 LOOP
 				statement := replace(replace(replace(q.statement, '[a]', format(w.condition, 'a', q.since, q.until)),
 											 '[b]', format(w.condition, 'b', q.since, q.until)), '[log]', w.log);
-				EXECUTE 'EXPLAIN (SUMMARY, FORMAT JSON) ' || statement INTO plan;
-				planning := plan #>> '{0,Planning Time}';
-				-- with a plan that is there already: after planning for 1000 partitions, caches are cold
+				-- twice, as after a query of 1000 partitions the processor's caches are cold
+				planning := 'infinity';
+				FOR i IN 1 .. 2 LOOP
+					EXECUTE 'EXPLAIN (SUMMARY, FORMAT JSON) ' || statement INTO plan;
+					planning := least(planning, (plan #>> '{0,Planning Time}')::float8);
+				END LOOP;
+				-- with a plan that is there already, for the same reason
 				prepared := quote_ident(q.no || w.way);
 				IF NOT EXISTS (SELECT FROM pg_prepared_statements WHERE name = q.no || w.way) THEN
 					EXECUTE format('PREPARE %s AS %s', prepared, statement);
@@ -232,8 +236,9 @@ UNION ALL
 		format('CHECK: %s, a window is at most %s times %s; most: %s', "CHECK", most, base, query), round(figure::numeric, 4),
 		CASE WHEN figure <= most THEN 'met' ELSE 'MISSED' END
  FROM ratios, LATERAL (VALUES
-		-- by hand, keys of other versions are among the rows
-		('bounds by hand with the same rows', coalesce(of_version_7, of_hand), 1.05),
-		('bounds by hand, in planning', planning_of_hand, 1.3),
+		-- without a CHECK, keys of other versions are among the rows of bounds by hand; where they are
+		-- left out there, the plan may be another
+		('bounds by hand', least(of_version_7, of_hand), 1.05),
+		('bounds by hand, planning', planning_of_hand, 1.3),
 		('timestamptz', of_timestamptz, CASE "CHECK" WHEN 'yes' THEN 1.1 ELSE 1.3 END)) targets(base, figure, most)
  ORDER BY base, "CHECK", figure DESC);
