@@ -36,7 +36,8 @@ typedef struct KeyChecks
 	int			version;		/* all keys are of it; 0 if that is not known */
 	V7Kind		kind;
 	NameData	kind_constraint;	/* the one that says so */
-	List	   *windows;		/* of version 8, in which all keys are, FuncExpr */
+	List	   *windows;		/* of version 8, in which all keys are,
+								 * FuncExpr */
 } KeyChecks;
 
 extern const KeyFunction *uuidnew_key_function(Oid funcid, List *args, Oid sibling);
@@ -49,6 +50,7 @@ extern const char *uuidnew_kind_name(V7Kind kind);
 
 extern KeyChecks uuidnew_read_checks(Oid relid, AttrNumber attno, bool inherited,
 									 bool for_rows, Oid sibling);
+extern bool uuidnew_call_is_checked(RangeTblEntry *rte, FuncExpr *window, bool inherited);
 extern bool uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel,
 								   FuncExpr *window);
 

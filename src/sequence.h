@@ -271,7 +271,6 @@ sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
 	{
 		/* v6 goes on after the last sequence, not after this one */
 		state->sequence = low_bits(layout->sequence_bits);
-		state->lending = true;
 		return false;
 	}
 

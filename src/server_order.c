@@ -216,7 +216,8 @@ go_on_after(LayoutLink *link, SequenceState *own, Tick tick)
 	if (layout->sequence_continues && tick_equal(own->last_tick, tick) &&
 		enter_tick(layout, own, epoch, tick_successor(layout, tick)))
 	{
-		own->sequence = entropy_uint64() & low_bits(layout->sequence_bits);
+		/* not at the last, where the node counts */
+		own->sequence = entropy_uint64() % low_bits(layout->sequence_bits);
 		own->lending = false;
 	}
 }

@@ -374,14 +374,6 @@ sub refused
 	  !!grep { $outcome->[3] eq sprintf("Use $hint.", $_) } qw(between timestamp fields);
 }
 
-my %contents = map { $_ => contents($_) } keys %world;
-
-sub contents
-{
-	my ($layout) = @_;
-	return $node->safe_psql('postgres', join ';', map { "SELECT md5(string_agg(id::text || n, ',' ORDER BY n)) FROM $layout.$_" } @tables);
-}
-
 sub list_wrong
 {
 	my ($name, @wrong) = @_;
@@ -406,7 +398,6 @@ foreach my $layout (sort keys %world)
 				grep { !refused($outcomes[$_], $layout, $wrong->[2]) } 0 .. $#statements);
 		}
 	}
-	is(contents($layout), $contents{$layout}, "$layout: nothing is deleted or changed");
 
 	# The right ones: none is, and all give what a function gives that the planner
 	# knows nothing about
@@ -740,7 +731,7 @@ CREATE VIEW w_barrier WITH (security_barrier) AS SELECT * FROM w_rfc WHERE n > 3
 CREATE TABLE w_by_column AS TABLE w_rfc;
 CREATE TABLE w_columns AS TABLE w_rfc;
 CREATE VIEW w_secured_view WITH (security_barrier) AS SELECT * FROM w_rfc WHERE n > 3;
-GRANT SELECT ON w_secured, w_parted, w_view, w_barrier TO reader;
+GRANT SELECT ON w_secured, w_parted, w_view, w_barrier, w_secured_view TO reader;
 GRANT SELECT (n) ON w_by_column TO reader;
 GRANT SELECT (n, id2) ON w_columns TO reader;
 ANALYZE;
@@ -776,6 +767,8 @@ like($text, qr/CHECK \(uuid_v7_layout\("the Key"\) = 'rfc9562'\)/, '... with a n
 warns(1, 'once where it stands twice', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now()) AND (uuid_v7_between(id, now(), NULL) OR n > 0)');
 warns(1, 'once in a self join', 'SELECT count(*) FROM w_rfc a JOIN w_rfc b USING (n) WHERE uuid_v7_between(a.id, NULL, now()) AND uuid_v7_between(b.id, NULL, now())');
 warns(2, 'for each statement', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now());' . "\n" . 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
+warns(1, 'statistics that have changed', q{CREATE TEMP TABLE t AS TABLE w_draft; ANALYZE t; SELECT count(*) FROM t WHERE uuid_v7_between(id, NULL, now());
+TRUNCATE t; INSERT INTO t SELECT * FROM w_rfc; ANALYZE t; SELECT count(*) FROM t WHERE uuid_v7_between(id, NULL, now())});
 warns(2, 'for each column', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now()) AND uuid_v7_between(id2, NULL, now())');
 warns(1, 'with a layout', q{SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now(), 'draft')});
 warns(1, 'EXPLAIN', 'EXPLAIN SELECT FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
