@@ -14,6 +14,7 @@
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
+#include "tcop/pquery.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
@@ -137,6 +138,20 @@ reads_table(Node *node, void *context)
 	return expression_tree_walker(node, reads_table, context);
 }
 
+/* Is it an argument of EXECUTE, whose query has the snapshot from before? */
+static bool
+in_execute(void)
+{
+	Node	   *statement;
+
+	if (ActivePortal == NULL || list_length(ActivePortal->stmts) != 1)
+		return false;
+	statement = linitial_node(PlannedStmt, ActivePortal->stmts)->utilityStmt;
+	if (statement != NULL && IsA(statement, CreateTableAsStmt))
+		statement = castNode(Query, castNode(CreateTableAsStmt, statement)->query)->utilityStmt;
+	return statement != NULL && IsA(statement, ExecuteStmt);
+}
+
 PG_FUNCTION_INFO_V1(uuid_horizon_support);
 Datum
 uuid_horizon_support(PG_FUNCTION_ARGS)
@@ -144,12 +159,13 @@ uuid_horizon_support(PG_FUNCTION_ARGS)
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 	PlannerInfo *root;
 	ListCell   *cell;
-	bool		reads = false;
+	bool		reads;
 
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
 	root = ((SupportRequestSimplify *) request)->root;
+	reads = root == NULL && in_execute();
 	if (root != NULL && root->glob != NULL)
 		foreach(cell, root->glob->subroots)
 			reads |= reads_table((Node *) lfirst_node(PlannerInfo, cell)->parse, NULL);

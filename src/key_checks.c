@@ -18,6 +18,7 @@
 #include "access/table.h"
 #include "access/xact.h"
 #include "catalog/pg_constraint.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
@@ -28,6 +29,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
@@ -527,19 +529,18 @@ uuidnew_read_checks(Oid relid, AttrNumber attno, bool inherited, bool for_rows,
 }
 
 /*
- * uuidnew_key_is_checked - do a window's bounds say all that the window does,
+ * uuidnew_call_is_checked - do a window's bounds say all that the window does,
  * because its table lets only such keys into the column?
  *
  * A UUID of version 8 may carry no time, so there it takes a window of the same
  * layout and epoch.
  */
 bool
-uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
+uuidnew_call_is_checked(RangeTblEntry *rte, FuncExpr *window, bool inherited)
 {
 	const KeyFunction *function = uuidnew_key_function(window->funcid, window->args,
 													   window->funcid);
 	Var		   *key = uuidnew_key_column(window->args);
-	RangeTblEntry *rte = planner_rt_fetch(rel->relid, root);
 	KeyChecks	checks;
 	ListCell   *cell;
 
@@ -551,7 +552,12 @@ uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
 	}
 	if (function == NULL || key == NULL || rte->rtekind != RTE_RELATION)
 		return false;
-	checks = uuidnew_read_checks(rte->relid, key->varattno, false, true, window->funcid);
+
+	/* a child's constraint may be younger than the snapshot, where the parent's is not */
+	inherited &= rte->inh && has_subclass(rte->relid);
+	if (inherited && IsolationUsesXactSnapshot())
+		return false;
+	checks = uuidnew_read_checks(rte->relid, key->varattno, inherited, true, window->funcid);
 	if (checks.version != function->version->version)
 		return false;
 	if (checks.version != 8)
@@ -566,4 +572,11 @@ uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
 			return true;
 	}
 	return false;
+}
+
+/* uuidnew_key_is_checked - the same for one table, without its children. */
+bool
+uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel, FuncExpr *window)
+{
+	return uuidnew_call_is_checked(planner_rt_fetch(rel->relid, root), window, false);
 }

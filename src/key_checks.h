@@ -50,6 +50,7 @@ extern const char *uuidnew_kind_name(V7Kind kind);
 
 extern KeyChecks uuidnew_read_checks(Oid relid, AttrNumber attno, bool inherited,
 									 bool for_rows, Oid sibling);
+extern bool uuidnew_call_is_checked(RangeTblEntry *rte, FuncExpr *window, bool inherited);
 extern bool uuidnew_key_is_checked(PlannerInfo *root, RelOptInfo *rel,
 								   FuncExpr *window);
 

@@ -124,6 +124,19 @@ has_column_in_sublink(Node *node, void *context)
 }
 
 /*
+ * uuidnew_column_is_in_sublink - does a column, at its place in the text, stand in a
+ * sub-select?  Core may ask about that with the outer query, and its table's number
+ * is then not one of this query's.
+ */
+bool
+uuidnew_column_is_in_sublink(Query *query, Var *column)
+{
+	LayoutRead	read = {.column = column};
+
+	return query_tree_walker(query, has_column_in_sublink, &read, 0);
+}
+
+/*
  * Does the number of the column's table count in the query that is planned?
  *
  * Not always where core simplifies an expression: for EXISTS it asks with the
@@ -454,15 +467,16 @@ parents_column(PlannerInfo *root, int relid, AttrNumber *attno)
  * column's statistics again?
  */
 bool
-uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Var *key)
+uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Node *key)
 {
-	AttrNumber	attno = key->varattno;
+	AttrNumber	attno;
 	RangeTblEntry *rte;
 	ExaminedColumn *column;
 
-	if (layout->version != 7)
+	if (layout->version != 7 || !IsA(key, Var))
 		return true;
-	rte = parents_column(root, key->varno, &attno);
+	attno = castNode(Var, key)->varattno;
+	rte = parents_column(root, castNode(Var, key)->varno, &attno);
 	column = examined_column(rte->relid, attno, uuidnew_layout_kind(layout), HASH_FIND);
 	return column != NULL &&
 		(!column->seems_other || column->at == GetCurrentStatementStartTimestamp());
@@ -493,7 +507,7 @@ uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 	if (layout->version != 7 || !vardata->acl_ok || vardata->rel == NULL ||
 		!IsA(key, Var) || !HeapTupleIsValid(vardata->statsTuple) ||
 		planner_rt_fetch(vardata->rel->relid, root)->rtekind != RTE_RELATION ||
-		uuidnew_layout_is_examined(root, layout, key))
+		uuidnew_layout_is_examined(root, layout, (Node *) key))
 		return;
 
 	/* for all partitions once: there the column may have another number */

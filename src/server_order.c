@@ -409,6 +409,7 @@ uuidnew_order_generate(const UuidLayout *layout, SequenceState *state, Tick epoc
 
 	if (!uuidnew_order_is_servers())
 	{
+		uuidnew_order_check_scope();
 		leave();
 		return uuidnew_generate(layout, state, epoch, prefix);
 	}

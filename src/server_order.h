@@ -201,6 +201,7 @@ extern void uuidnew_order_reserve(LayoutLink *link, bool must);
 extern LocalTransactionId uuidnew_order_changed_in;
 
 extern bool uuidnew_order_is_servers(void);
+extern void uuidnew_order_check_scope(void);
 extern void uuidnew_order_changed(TimestampTz at);
 
 /* horizon_keys.c */

@@ -30,11 +30,30 @@ bool		uuidnew_order_shared = false;
 LocalTransactionId uuidnew_order_changed_in = InvalidLocalTransactionId;
 
 static bool scope_defined = false;
+static int	scope_assigned = 0;
+
+/* Was the value refused that it had before the library was loaded? */
+static bool scope_refused = false;
 
 bool
 uuidnew_order_is_servers(void)
 {
 	return order_scope == SCOPE_SERVER;
+}
+
+/*
+ * uuidnew_order_check_scope - raises an ERROR if the scope is a session's for
+ * want of a valid value only.
+ */
+void
+uuidnew_order_check_scope(void)
+{
+	if (scope_refused)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the value of \"uuidnew.order_scope\" was refused"),
+				 errdetail("Only the server's configuration sets it, to \"session\" or \"server\"; no session, role or database does."),
+				 errhint("Correct it, and connect again.")));
 }
 
 /*
@@ -53,6 +72,9 @@ uuidnew_order_changed(TimestampTz at)
 static void
 assign_order_scope(int scope, void *extra)
 {
+	scope_assigned++;
+	scope_refused = false;
+
 	/* a session that was in the common order leaves it with its next key */
 	if (scope == SCOPE_SERVER)
 		uuidnew_order_shared = true;
@@ -81,6 +103,9 @@ assign_order_scope(int scope, void *extra)
 void
 uuidnew_order_define(void)
 {
+	const char *value = GetConfigOption("uuidnew.order_scope", true, false);
+	bool		has_value = value != NULL && value[0] != '\0';
+
 	DefineCustomEnumVariable("uuidnew.order_scope",
 							 "Sets whose UUIDs are in one order.",
 							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
@@ -93,6 +118,14 @@ uuidnew_order_define(void)
 							 assign_order_scope,
 							 NULL);
 	scope_defined = true;
+
+	/*
+	 * Until now anyone could give it any value, in place of the
+	 * configuration's.  One that is refused leaves no more than a warning,
+	 * and the default.
+	 */
+	if (has_value && scope_assigned == 1)
+		scope_refused = uuidnew_order_shared = true;
 
 	uuidnew_order_request_memory();
 }

@@ -691,7 +691,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 
 	if (has_bounds && (is_kept || !may_be_known(request->root, conjuncts, linitial(request->args))) &&
 		uuidnew_layout_is_examined(request->root, layout,
-								   (Var *) strip_implicit_coercions(linitial(request->args))))
+								   strip_implicit_coercions(linitial(request->args))))
 		 /* the statistics would say nothing new */ ;
 	else
 	{

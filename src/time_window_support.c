@@ -69,11 +69,39 @@ key_column(List *args)
 	return IsA(key, Var) ? (Var *) key : NULL;
 }
 
+/*
+ * A column of the only table that a key is made of; NULL if there are others, or
+ * columns of outer queries.
+ */
+static bool
+is_of_other_table(Node *node, void *context)
+{
+	Var		  **column = context;
+
+	if (node == NULL)
+		return false;
+	if (!IsA(node, Var))
+		return expression_tree_walker(node, is_of_other_table, context);
+	if (castNode(Var, node)->varlevelsup != 0 ||
+		(*column != NULL && (*column)->varno != castNode(Var, node)->varno))
+		return true;
+	*column = (Var *) node;
+	return false;
+}
+
+static Var *
+column_in_key(List *args)
+{
+	Var		   *column = NULL;
+
+	return is_of_other_table(linitial(args), &column) ? NULL : column;
+}
+
 typedef struct CallSearch
 {
 	Query	   *query;
 	Oid			funcid;
-	Var		   *key;
+	Var		   *key;			/* NULL if it is an expression */
 	bool		anywhere;		/* not only where bounds help the planner */
 } CallSearch;
 
@@ -90,7 +118,7 @@ is_call(Node *node, void *context)
 		Var		   *key = key_column(castNode(FuncExpr, node)->args);
 
 		/* an expression may become the column, as (t).id or id::a_domain does */
-		if (key == NULL)
+		if (key == NULL || search->key == NULL)
 			return true;
 
 		/* the planner has looked through the columns of joins already */
@@ -143,6 +171,37 @@ is_condition(PlannerInfo *root, FuncExpr *call)
 			return true;
 	}
 	return false;
+}
+
+/* Does it stand in a NOT or a test of it there, so that all but its rows may be asked for? */
+static bool
+is_tested_call(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	if (is_notclause(node) || IsA(node, BooleanTest) || IsA(node, NullTest))
+		return expression_tree_walker(node, is_call, context);
+	if (IsA(node, List) || IsA(node, FromExpr) || IsA(node, JoinExpr) || IsA(node, BoolExpr))
+		return expression_tree_walker(node, is_tested_call, context);
+	return false;
+}
+
+/*
+ * Is nothing left of a call but its bounds?  Elsewhere that is found out later,
+ * as the estimates come from the call: but below a NOT it would be in an OR.
+ */
+static bool
+is_only_bounds(PlannerInfo *root, FuncExpr *call)
+{
+	Query	   *query = root->parse;
+	Var		   *key = key_column(call->args);
+	CallSearch	search = {query, call->funcid, key, false};
+
+	return key != NULL &&
+		(is_tested_call((Node *) query->jointree, &search) ||
+		 is_tested_call(query->havingQual, &search)) &&
+		!uuidnew_column_is_in_sublink(query, key) &&
+		uuidnew_call_is_checked(rt_fetch(key->varno, query->rtable), call, true);
 }
 
 /* Is a unique index inferred by a call?  It was made of the call alone. */
@@ -246,6 +305,15 @@ may_be_repeated(List *args, int first)
 	return true;
 }
 
+/* May a key that is an expression be written twice? */
+static bool
+is_plain(Node *key)
+{
+	return !contain_volatile_functions(key) && !contain_subplans(key) &&
+		!contain_agg_clause(key) && !contain_window_function(key) &&
+		!expression_returns_set(key);
+}
+
 /*
  * What is left of a call beside its bounds says the same for all layouts of version
  * 7.  Without one it is leakproof, and goes below a security barrier as its bounds
@@ -255,7 +323,7 @@ static void
 leave_out_ends(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 {
 	static const Oid argtypes[] = {UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
-	RangeTblEntry *rte = rt_fetch(key_column(call->args)->varno, root->parse->rtable);
+	RangeTblEntry *rte = rt_fetch(column_in_key(call->args)->varno, root->parse->rtable);
 	bool		is_rfc9562;
 	Oid			without;
 
@@ -283,6 +351,7 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 	PlannerInfo *root = request->root;
 	FuncExpr   *call = request->fcall;
 	Var		   *key = key_column(call->args);
+	Var		   *column = column_in_key(call->args);
 	bool		keep_ends;
 	List	   *bounds;
 	List	   *beside;
@@ -294,8 +363,8 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 
 	/* once, before the planner opens a partitioned table into its partitions */
 	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
-		key == NULL || key->varlevelsup != 0 ||
-		key->varno < 1 || key->varno > list_length(root->parse->rtable) ||
+		column == NULL || column->varlevelsup != 0 ||
+		column->varno < 1 || column->varno > list_length(root->parse->rtable) ||
 		(window_end_is_open(call->args, ARG_SINCE) &&
 		 window_end_is_open(call->args, ARG_UNTIL)) ||
 		!is_condition(root, call) || is_inferred_by(root, call))
@@ -303,10 +372,17 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 
 	keep_ends = contain_var_clause(list_nth(call->args, ARG_SINCE)) ||
 		contain_var_clause(list_nth(call->args, ARG_UNTIL)) ||
-		is_in_index(root, key, call->funcid);
+		is_in_index(root, column, call->funcid);
+	if (key == NULL &&
+		(keep_ends || !may_be_repeated(call->args, ARG_LAYOUT) || !is_plain(linitial(call->args))))
+		return NULL;
 	call = copyObject(call);
 	if (may_be_repeated(call->args, keep_ends ? ARG_SINCE : ARG_LAYOUT))
+	{
 		bounds = uuidnew_window_bounds(root, call->funcid, version, call->args, InvalidOid);
+		if (bounds != NIL && is_only_bounds(root, call))
+			return (Node *) make_ands_explicit(bounds);
+	}
 	else
 	{
 		bounds = list_make1(strict_condition(call->args));
@@ -389,7 +465,7 @@ conjuncts_with(List *conjuncts, List *args)
 List *
 uuidnew_window_conjuncts(PlannerInfo *root, List *args)
 {
-	Var		   *key = key_column(args);
+	Var		   *key = column_in_key(args);
 	RelOptInfo *rel;
 	List	   *found;
 
@@ -439,8 +515,7 @@ has_pseudoconstant(RelOptInfo *rel)
 void
 uuidnew_place_call(PlannerInfo *root, List *args)
 {
-	Var		   *key = key_column(args);
-	RelOptInfo *rel = root->simple_rel_array[key->varno];
+	RelOptInfo *rel = root->simple_rel_array[column_in_key(args)->varno];
 	ListCell   *cell;
 
 	foreach(cell, rel->baserestrictinfo)

@@ -222,6 +222,23 @@ CREATE INDEX ON by_account (acct, id);
 CREATE TABLE checked (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) = 'draft'), acct int, n int);
 INSERT INTO checked SELECT * FROM events;
 
+CREATE TABLE checked_parted (id uuid CHECK (uuid_v7_layout(id) = 'draft'), acct int, n int) PARTITION BY RANGE (id);
+CREATE INDEX ON checked_parted (id);
+CREATE TABLE documents (body jsonb, acct int, n int);
+CREATE INDEX ON documents (((body ->> 'id')::uuid));
+CREATE TABLE documents_parted (body jsonb, acct int, n int) PARTITION BY RANGE (((body ->> 'id')::uuid));
+DO $$ BEGIN
+	FOR i IN 0 .. 3 LOOP
+		EXECUTE format('CREATE TABLE checked_parted_%s PARTITION OF checked_parted FOR VALUES FROM (%L) TO (%L)', i,
+			uuid_v7_min(<0> + i * interval '15 days'), uuid_v7_min(<15> + i * interval '15 days'));
+		EXECUTE format('CREATE TABLE documents_parted_%s PARTITION OF documents_parted FOR VALUES FROM (%L) TO (%L)', i,
+			uuid_v7_min(<0> + i * interval '15 days'), uuid_v7_min(<15> + i * interval '15 days'));
+	END LOOP;
+END $$;
+INSERT INTO checked_parted SELECT * FROM events;
+INSERT INTO documents SELECT jsonb_build_object('id', id), acct, n FROM events;
+INSERT INTO documents_parted SELECT * FROM documents;
+
 CREATE TABLE changed (LIKE checked INCLUDING INDEXES);
 INSERT INTO changed SELECT * FROM events;
 
@@ -364,6 +381,23 @@ my @shapes = (
 	[ 'DELETE USING', 'DELETE FROM events e USING accounts a WHERE a.acct = e.acct AND {e.id; <10>; <15>} RETURNING e.n' ],
 	[ 'a CHECK', 'SELECT * FROM checked WHERE {id; <10>; <15>}' ],
 	[ 'a CHECK, LEFT JOIN', 'SELECT * FROM accounts a LEFT JOIN checked e ON e.acct = a.acct WHERE {e.id; <10>; <15>}' ],
+	[ 'NOT', 'SELECT * FROM @events WHERE NOT {id; <10>; <15>}' ],
+	[ 'IS NOT TRUE', 'SELECT * FROM @parted WHERE {id; <10>; <15>} IS NOT TRUE' ],
+	[ 'a CHECK, NOT', 'SELECT * FROM checked WHERE NOT {id; <2>; <59>}' ],
+	[ 'a CHECK, NOT since', 'SELECT * FROM checked WHERE NOT {id; <5>; NULL}' ],
+	[ 'a CHECK, IS NOT TRUE', 'SELECT * FROM checked WHERE {id; <2>; <59>} IS NOT TRUE' ],
+	[ 'a CHECK, NOT OR', 'SELECT * FROM checked WHERE NOT ({id; <2>; <30>} OR {id; <29>; <59>})', like_core => 1 ],
+	[ 'a CHECK, partitions, NOT', 'SELECT * FROM checked_parted WHERE NOT {id; <14>; <59>}' ],
+	[ 'a CHECK, partitions, IS TRUE', 'SELECT * FROM checked_parted WHERE {id; <16>; <20>} IS TRUE' ],
+	[ 'a CHECK, partitions, NOT, LEFT JOIN', 'SELECT * FROM accounts a LEFT JOIN checked_parted e ON e.acct = a.acct WHERE NOT {e.id; <14>; NULL} AND a.acct < 10', rows => 0 ],
+	[ 'a CHECK, partitions, NOT, generic plan', 'SELECT * FROM checked_parted WHERE NOT {id; $1; NULL}', set => $generic, types => 'timestamptz', args => '<14>', rows => 0 ],
+	[ 'an expression', q[SELECT * FROM documents WHERE {(body ->> 'id')::uuid; <10>; <15>}] ],
+	[ 'an expression, OR', q[SELECT * FROM documents WHERE {(body ->> 'id')::uuid; <10>; <13>} OR {(body ->> 'id')::uuid; <30>; <33>}] ],
+	[ 'an expression, LEFT JOIN', q[SELECT * FROM accounts a LEFT JOIN documents e ON e.acct = a.acct WHERE {(e.body ->> 'id')::uuid; <10>; <15>}] ],
+	[ 'an expression, the last ones', q[SELECT * FROM documents WHERE {(body ->> 'id')::uuid; <10>; now()} ORDER BY (body ->> 'id')::uuid DESC LIMIT 10] ],
+	[ 'an expression, partitions', q[SELECT * FROM documents_parted WHERE {(body ->> 'id')::uuid; <16>; <20>}], rows => 0 ],
+	[ 'an expression, partitions, generic plan', q[SELECT * FROM documents_parted WHERE {(body ->> 'id')::uuid; $1; $2}], set => $generic, types => 'timestamptz, timestamptz', args => '<16>, <20>', rows => 0 ],
+	[ 'an expression of a sub-query', q[SELECT * FROM (SELECT coalesce(id, gen_null) AS id, n FROM (SELECT *, NULL::uuid AS gen_null FROM @events) e) e WHERE {id; <10>; <15>}], rows => 0 ],
 	[ 'WITH', 'WITH e AS (SELECT * FROM @parted WHERE {id; <10>; <20>}) SELECT * FROM e WHERE acct < 100' ],
 	[ 'a sub-query', 'SELECT * FROM (SELECT id, count(*) FROM @parted GROUP BY id) e WHERE {e.id; <10>; <15>}' ],
 	[ 'DISTINCT', 'SELECT * FROM (SELECT DISTINCT id, acct FROM @parted) e WHERE {e.id; <10>; <15>}' ],
@@ -619,11 +653,41 @@ $count
 SET LOCAL enable_seqscan = on;
 SET LOCAL enable_bitmapscan = off;
 $count
+SELECT count(*) FROM younger WHERE NOT uuid_v7_between(id, '2026-01-01', '2026-01-03');
 COMMIT;
 $count
 SELECT count(*) FROM younger WHERE id = '$bound'})
-		, "1\n1\n48\n48\n48\n48\n48\n0",
+		, "1\n1\n48\n48\n48\n48\n698\n48\n0",
 		'W2: a constraint younger than the snapshot');
+
+	# a sub-select's table, at the same place as the one with a constraint
+	is( $node->safe_psql(
+			'postgres', qq{
+CREATE TABLE strangers (id uuid);
+INSERT INTO strangers VALUES ('$bound');
+CREATE TABLE friends (id uuid CHECK (uuid_v7_layout(id) = 'draft'));
+INSERT INTO friends VALUES (uuid_generate_v7_at('2025-01-01')), (uuid_generate_v7_at('2026-01-02'));
+SELECT count(*) FROM friends f WHERE NOT uuid_v7_between(f.id, '2026-01-01', NULL)
+	AND EXISTS (SELECT FROM strangers s WHERE NOT uuid_v7_between(s.id, '2026-01-01', '2026-01-03'));
+SELECT count(*) FROM friends f WHERE NOT uuid_v7_between(f.id, '2026-01-01', NULL)
+	AND EXISTS (SELECT FROM strangers s WHERE s.id <> f.id AND NOT uuid_v7_between(s.id, '2026-01-01', '2026-01-03'))}),
+		"1\n1", 'the constraint of another table');
+
+	# a partition that comes later, with a constraint that does
+	my $attach = qq{DELETE FROM later WHERE id = '$bound'; ALTER TABLE later ADD CONSTRAINT guard CHECK (uuid_v7_layout(id) = 'draft'); ALTER TABLE older ATTACH PARTITION later DEFAULT};
+	is( $node->safe_psql(
+			'postgres', qq{
+CREATE TABLE older (id uuid CONSTRAINT guard CHECK (uuid_v7_layout(id) = 'draft')) PARTITION BY RANGE (id);
+CREATE TABLE later (id uuid);
+INSERT INTO later VALUES ('$bound'), (uuid_generate_v7_at('2026-01-02'));
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT 1;
+\\! psql -Xq -d "$connection dbname=postgres" -c "$attach"
+SELECT count(*), count(*) FILTER (WHERE id = '$bound') FROM older WHERE NOT uuid_v7_between(id, '2026-01-01', '2026-01-03');
+COMMIT;
+SELECT count(*) FROM older WHERE NOT uuid_v7_between(id, '2026-01-01', '2026-01-03')}),
+		"1\n1|1\n0",
+		'W2: a partition younger than the snapshot');
 
 	# once it is older, index scans trust it
 	my $plan = "SET enable_seqscan = off; BEGIN ISOLATION LEVEL REPEATABLE READ; EXPLAIN (COSTS OFF) $count COMMIT";
