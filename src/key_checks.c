@@ -553,7 +553,10 @@ uuidnew_call_is_checked(RangeTblEntry *rte, FuncExpr *window, bool inherited)
 	if (function == NULL || key == NULL || rte->rtekind != RTE_RELATION)
 		return false;
 
-	/* a child's constraint may be younger than the snapshot, where the parent's is not */
+	/*
+	 * a child's constraint may be younger than the snapshot, where the
+	 * parent's is not
+	 */
 	inherited &= rte->inh && has_subclass(rte->relid);
 	if (inherited && IsolationUsesXactSnapshot())
 		return false;

@@ -36,8 +36,7 @@ typedef struct KeyChecks
 	int			version;		/* all keys are of it; 0 if that is not known */
 	V7Kind		kind;
 	NameData	kind_constraint;	/* the one that says so */
-	List	   *windows;		/* of version 8, in which all keys are,
-								 * FuncExpr */
+	List	   *windows;		/* of version 8, FuncExpr */
 } KeyChecks;
 
 extern const KeyFunction *uuidnew_key_function(Oid funcid, List *args, Oid sibling);

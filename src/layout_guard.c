@@ -124,19 +124,6 @@ has_column_in_sublink(Node *node, void *context)
 }
 
 /*
- * uuidnew_column_is_in_sublink - does a column, at its place in the text, stand in a
- * sub-select?  Core may ask about that with the outer query, and its table's number
- * is then not one of this query's.
- */
-bool
-uuidnew_column_is_in_sublink(Query *query, Var *column)
-{
-	LayoutRead	read = {.column = column};
-
-	return query_tree_walker(query, has_column_in_sublink, &read, 0);
-}
-
-/*
  * Does the number of the column's table count in the query that is planned?
  *
  * Not always where core simplifies an expression: for EXISTS it asks with the
@@ -467,7 +454,7 @@ parents_column(PlannerInfo *root, int relid, AttrNumber *attno)
  * column's statistics again?
  */
 bool
-uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, const Node *key)
+uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout, Node *key)
 {
 	AttrNumber	attno;
 	RangeTblEntry *rte;

@@ -13,8 +13,7 @@
 extern void uuidnew_refuse_other_layout(PlannerInfo *root, Oid funcid,
 										List *args, bool simplifying);
 extern bool uuidnew_layout_is_examined(PlannerInfo *root, const UuidLayout *layout,
-									   const Node *key);
-extern bool uuidnew_column_is_in_sublink(Query *query, Var *column);
+									   Node *key);
 extern void uuidnew_warn_of_other_layout(PlannerInfo *root, Oid funcid,
 										 const UuidLayout *layout,
 										 VariableStatData *vardata);

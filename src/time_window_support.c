@@ -186,6 +186,54 @@ is_tested_call(Node *node, void *context)
 	return false;
 }
 
+/* A column's place in the text */
+typedef struct ColumnPlace
+{
+	int			location;
+	bool		in_subselects;
+} ColumnPlace;
+
+static bool
+is_at_place(Node *node, void *context)
+{
+	ColumnPlace *place = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+		return place->in_subselects &&
+			query_tree_walker((Query *) node, is_at_place, context, 0);
+	if (IsA(node, Var))
+		return castNode(Var, node)->location == place->location;
+	return expression_tree_walker(node, is_at_place, context);
+}
+
+static bool
+is_in_sublink(Node *node, void *context)
+{
+	if (node == NULL || IsA(node, Query))
+		return false;
+	if (IsA(node, SubLink) && is_at_place(castNode(SubLink, node)->subselect, context))
+		return true;
+	return expression_tree_walker(node, is_in_sublink, context);
+}
+
+/*
+ * Is a column written in the query itself?  Core may ask about a sub-select's
+ * expression with the outer query, whose tables have the same numbers.  Where the place
+ * is not known, as in a view, nobody can tell.
+ */
+static bool
+is_of_query(Query *query, Var *column)
+{
+	ColumnPlace here = {column->location, false};
+	ColumnPlace anywhere = {column->location, true};
+
+	return column->location >= 0 &&
+		query_tree_walker(query, is_at_place, &here, 0) &&
+		!query_tree_walker(query, is_in_sublink, &anywhere, 0);
+}
+
 /*
  * Is nothing left of a call but its bounds?  Elsewhere that is found out later,
  * as the estimates come from the call: but below a NOT it would be in an OR.
@@ -197,10 +245,9 @@ is_only_bounds(PlannerInfo *root, FuncExpr *call)
 	Var		   *key = key_column(call->args);
 	CallSearch	search = {query, call->funcid, key, false};
 
-	return key != NULL &&
+	return key != NULL && is_of_query(query, key) &&
 		(is_tested_call((Node *) query->jointree, &search) ||
 		 is_tested_call(query->havingQual, &search)) &&
-		!uuidnew_column_is_in_sublink(query, key) &&
 		uuidnew_call_is_checked(rt_fetch(key->varno, query->rtable), call, true);
 }
 

@@ -6,11 +6,15 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use JSON::PP;
 use List::Util qw(max sum0);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
 
 my $seed = $ENV{QUERY_SEED} // (time ^ $$);
 my $queries = $ENV{UUIDNEW_SOAK} ? 20000 : $ENV{UUIDNEW_QUICK} ? 150 : 300;
@@ -443,16 +447,27 @@ my @settings = (
 	rand() < 0.5 ? "SET $parallel = on;" : 'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET min_parallel_index_scan_size = 0;',
 	'SET default_transaction_isolation = \'repeatable read\';');
 
-# What a session of its own prints, or its error
+# What the statements print, or their errors.  A session for each schema begins again each time,
+# but for what the library and the server remember in it.
+my %session;
+
 sub result
 {
 	my ($schema, $timeout, $statements) = @_;
-	my ($status, $stdout, $stderr) = $node->psql(
-		'postgres',
-		"SET statement_timeout = '$timeout'; SET search_path = $schema, public;" . $statements,
-		on_error_stop => 1);
+	my $session = $session{$schema} //= Session->new($node);
+	my $text = $session->query(
+		"ROLLBACK; DISCARD ALL; SET statement_timeout = '$timeout'; SET search_path = $schema, public;\n$statements\n;\n\\warn done");
 
-	return $status == 0 ? $stdout : $stderr =~ s/^psql:\S* //mgr;
+	$session->{run}->pump until $session->{err} =~ s/^done\n//m;
+	my $errors = $session->errors;
+	return $errors eq '' ? $text : $errors =~ s/^psql:\S* //mgr;
+}
+
+sub new_sessions
+{
+	$_->quit foreach values %session;
+	%session = ();
+	return;
 }
 
 #
@@ -547,8 +562,9 @@ sub worse_plan
 }
 
 my ($rows, $slow, $errors, $wrong, $worse) = (0, 0, 0, 0, 0);
-for (1 .. $queries)
+for my $number (1 .. $queries)
 {
+	new_sessions() if $number % 500 == 0;
 	my $role = any('', 'SET ROLE reader;');
 	my $depth = any(1, 2, 2, 3);
 	my $table = any(grep { $_ !~ /united|barrier|distinct/ } @tables);
@@ -645,5 +661,6 @@ cmp_ok($errors, '<', $queries / 20, 'few end in an error, with either function')
 cmp_ok($compared, '>', $queries / 12, 'many plans can be compared');
 cmp_ok($unlike, '<', $compared, 'most of those of which the scans are');
 
+new_sessions();
 $node->stop;
 done_testing();

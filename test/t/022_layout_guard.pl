@@ -768,7 +768,7 @@ warns(1, 'once where it stands twice', 'SELECT count(*) FROM w_rfc WHERE uuid_v7
 warns(1, 'once in a self join', 'SELECT count(*) FROM w_rfc a JOIN w_rfc b USING (n) WHERE uuid_v7_between(a.id, NULL, now()) AND uuid_v7_between(b.id, NULL, now())');
 warns(2, 'for each statement', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now());' . "\n" . 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
 warns(1, 'statistics that have changed', q{CREATE TEMP TABLE t AS TABLE w_draft; ANALYZE t; SELECT count(*) FROM t WHERE uuid_v7_between(id, NULL, now());
-TRUNCATE t; INSERT INTO t SELECT * FROM w_rfc; ANALYZE t; SELECT count(*) FROM t WHERE uuid_v7_between(id, NULL, now())});
+TRUNCATE t; INSERT INTO t SELECT id FROM w_rfc; ANALYZE t; SELECT count(*) FROM t WHERE uuid_v7_between(id, NULL, now())});
 warns(2, 'for each column', 'SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now()) AND uuid_v7_between(id2, NULL, now())');
 warns(1, 'with a layout', q{SELECT count(*) FROM w_rfc WHERE uuid_v7_between(id, NULL, now(), 'draft')});
 warns(1, 'EXPLAIN', 'EXPLAIN SELECT FROM w_rfc WHERE uuid_v7_between(id, NULL, now())');
