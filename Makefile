@@ -15,6 +15,7 @@ OBJS = \
 	src/horizon_settle.o \
 	src/info.o \
 	src/key_checks.o \
+	src/key_statistics.o \
 	src/layout.o \
 	src/layout_guard.o \
 	src/machine_id.o \

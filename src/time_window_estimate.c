@@ -8,18 +8,12 @@
  * the keys are times, and for itself says only what part of these rows is of the
  * version.  Core then finds the pair of bounds that is the narrowest, among all
  * windows and comparisons of the key.
- *
- * Rows that are newer than the statistics lie beyond the last value of the
- * histogram.  How many they are is told by what the table has grown since; at
- * least as many as core finds when it looks for them in the index.
  */
 #include "postgres.h"
 
 #include <math.h>
 
 #include "access/htup_details.h"
-#include "access/xact.h"
-#include "catalog/pg_class.h"
 #include "catalog/pg_statistic.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -28,15 +22,12 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/plancat.h"
-#include "parser/parsetree.h"
-#include "utils/float.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
-#include "utils/syscache.h"
-#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 #include "compat.h"
+#include "key_statistics.h"
 #include "layout_guard.h"
 #include "time_window.h"
 
@@ -50,270 +41,6 @@
  */
 #define JOINED_WINDOW_SELECTIVITY \
 	(WINDOW_DEFAULT_SELECTIVITY / (HALF_OPEN_DEFAULT_SELECTIVITY * HALF_OPEN_DEFAULT_SELECTIVITY))
-
-/* The end of the histogram that says how many rows come in a time */
-#define RECENT_BINS		10
-
-/* More than this, and new rows are taken to have the largest keys. */
-#define IN_ORDER_CORRELATION	0.9
-
-/*
- * Keys in the order of a histogram.  Where those of another version come before
- * or after them, more of this one may lie in between: up to a bin.
- */
-typedef struct KeyHistogram
-{
-	pg_uuid_t **values;
-	int			n;
-	bool		more_before;
-	bool		more_after;
-} KeyHistogram;
-
-/*
- * What the statistics and the table say of a key's column.
- */
-typedef struct KeyStatistics
-{
-	HeapTuple	tuple;			/* of pg_statistic */
-	const UuidLayout *layout;
-	AttStatsSlot common;		/* most common values */
-	AttStatsSlot histogram;
-	double		in_histogram;	/* part of all rows, the newer ones too */
-	KeyHistogram of_version;	/* the histogram's keys */
-	KeyHistogram others;
-	double		newer;			/* part of these rows beyond the histogram */
-	bool		newer_of_version;
-	pg_uuid_t  *last;			/* of the histogram */
-	uint64		now;			/* as decode() reads a key that is made now */
-} KeyStatistics;
-
-static void
-add_to_histogram(KeyHistogram *histogram, KeyHistogram *other, pg_uuid_t *value)
-{
-	histogram->values[histogram->n++] = value;
-	histogram->more_after = false;
-	if (other->n == 0)
-		other->more_before = true;
-	else
-		other->more_after = true;
-}
-
-/*
- * What part of the rows has come since the statistics were made, if new rows have
- * the largest keys.
- */
-static double
-newer_part(PlannerInfo *root, VariableStatData *vardata)
-{
-	RangeTblEntry *rte = planner_rt_fetch(vardata->rel->relid, root);
-	AttStatsSlot slot;
-	bool		in_order;
-	HeapTuple	tuple;
-	double		known;
-
-	if (rte->rtekind != RTE_RELATION ||
-		!get_attstatsslot(&slot, vardata->statsTuple, STATISTIC_KIND_CORRELATION,
-						  InvalidOid, ATTSTATSSLOT_NUMBERS))
-		return 0;
-	in_order = slot.nnumbers == 1 && slot.numbers[0] > IN_ORDER_CORRELATION;
-	free_attstatsslot(&slot);
-	if (!in_order)
-		return 0;
-
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
-	if (!HeapTupleIsValid(tuple))
-		return 0;
-	known = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
-	ReleaseSysCache(tuple);
-	return known > 0 && vardata->rel->tuples > known ?
-		1 - known / vardata->rel->tuples : 0;
-}
-
-/*
- * How many rows come in a time, as part of those that the statistics know, if as
- * many come as did at the end of the histogram; infinity if that is not known.
- */
-static double
-rows_at_recent_rate(const KeyStatistics *stats, uint64 from, uint64 to)
-{
-	const KeyHistogram *histogram = &stats->of_version;
-	int			bins = Min(histogram->n - 1, RECENT_BINS);
-	uint64		first;
-	uint64		last;
-
-	if (bins <= 0 || from == NO_TIME || to == NO_TIME || from >= to)
-		return get_float8_infinity();
-	first = layout_usecs(stats->layout, histogram->values[histogram->n - 1 - bins]);
-	last = layout_usecs(stats->layout, histogram->values[histogram->n - 1]);
-	if (first >= last)
-		return get_float8_infinity();
-	return (double) bins / stats->histogram.nvalues *
-		((double) to - (double) from) / ((double) last - (double) first);
-}
-
-static void
-open_statistics(KeyStatistics *stats, PlannerInfo *root, VariableStatData *vardata,
-				const UuidLayout *layout, int64 epoch)
-{
-	HeapTuple	tuple = vardata->statsTuple;
-	pg_uuid_t	now;
-
-	memset(stats, 0, sizeof(KeyStatistics));
-	stats->tuple = tuple;
-	stats->layout = layout;
-	stats->in_histogram = 1 - ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
-	if (get_attstatsslot(&stats->common, tuple, STATISTIC_KIND_MCV, InvalidOid,
-						 ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS))
-	{
-		for (int i = 0; i < stats->common.nnumbers; i++)
-			stats->in_histogram -= stats->common.numbers[i];
-	}
-	if (get_attstatsslot(&stats->histogram, tuple, STATISTIC_KIND_HISTOGRAM,
-						 InvalidOid, ATTSTATSSLOT_VALUES))
-	{
-		int			n = stats->histogram.nvalues;
-
-		stats->of_version.values = palloc(n * sizeof(pg_uuid_t *));
-		stats->others.values = palloc(n * sizeof(pg_uuid_t *));
-		for (int i = 0; i < n; i++)
-		{
-			stats->last = DatumGetUUIDP(stats->histogram.values[i]);
-			stats->newer_of_version = uuid_version_of(stats->last) == layout->version;
-			if (stats->newer_of_version)
-				add_to_histogram(&stats->of_version, &stats->others, stats->last);
-			else
-				add_to_histogram(&stats->others, &stats->of_version, stats->last);
-		}
-		stats->newer = newer_part(root, vardata);
-	}
-	uuidnew_layout_min(layout, epoch, GetCurrentStatementStartTimestamp(), &now);
-	stats->now = layout_usecs(layout, &now);
-
-	/* a table grows by updates too */
-	if (stats->newer > 0 && stats->newer_of_version)
-	{
-		double		rate = rows_at_recent_rate(stats, layout_usecs(layout, stats->last),
-											   stats->now);
-
-		if (rate < stats->newer / (1 - stats->newer))
-			stats->newer = rate / (1 + rate);
-	}
-}
-
-static void
-close_statistics(KeyStatistics *stats)
-{
-	free_attstatsslot(&stats->histogram);
-	free_attstatsslot(&stats->common);
-
-	/* with many partitions, it adds up */
-	if (stats->of_version.values != NULL)
-	{
-		pfree(stats->of_version.values);
-		pfree(stats->others.values);
-	}
-}
-
-/*
- * What part of the time from low to high has passed at a bound: 0 to 1 if it
- * lies in between, more or less if it doesn't.
- */
-static double
-part_passed(const UuidLayout *layout, uint64 from, uint64 to, const pg_uuid_t *bound)
-{
-	uint64		at = layout_usecs(layout, bound);
-
-	if (from == NO_TIME || to == NO_TIME || at == NO_TIME || from >= to)
-		return 0.5;
-	return ((double) at - (double) from) / ((double) to - (double) from);
-}
-
-/*
- * The part of a histogram's keys that are below a bound; between two of them by
- * time, if the layout reads them.
- */
-static double
-histogram_below(const KeyHistogram *histogram, const UuidLayout *layout,
-				const pg_uuid_t *bound)
-{
-	pg_uuid_t **values = histogram->values;
-	double		first = histogram->more_before ? -1 : 0;
-	double		last = histogram->n - 1 + (histogram->more_after ? 1 : 0);
-	int			low = 0;
-	int			high = histogram->n;
-	int			bin;
-	double		bins;
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (memcmp(values[middle], bound, UUID_LEN) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (histogram->n < 2)
-		return low > 0 ? 1 : 0;
-
-	/* before the first and after the last as in the bin beside it */
-	bin = Max(Min(low - 1, histogram->n - 2), 0);
-	if (layout == NULL)
-		bins = low - 0.5;
-	else
-		bins = bin + part_passed(layout, layout_usecs(layout, values[bin]),
-								 layout_usecs(layout, values[bin + 1]), bound);
-
-	/* the search is exact, the time of a bound may be none */
-	bins = Max(Min(bins, low), low - 1);
-	return (Max(Min(bins, last), first) - first) / (last - first);
-}
-
-/* The part of the newer rows that are below a bound: they came until now. */
-static double
-newer_below(const KeyStatistics *stats, const pg_uuid_t *bound)
-{
-	double		part;
-
-	if (memcmp(bound, stats->last, UUID_LEN) <= 0)
-		return 0;
-	part = part_passed(stats->layout, layout_usecs(stats->layout, stats->last),
-					   stats->now, bound);
-	return Max(Min(part, 1), 0);
-}
-
-/*
- * The part of all rows whose key is below a bound: of the version, and others.
- */
-static void
-rows_below(const KeyStatistics *stats, const pg_uuid_t *bound,
-		   double *of_version, double *others)
-{
-	*of_version = *others = 0;
-	for (int i = 0; i < stats->common.nvalues; i++)
-	{
-		pg_uuid_t  *uuid = DatumGetUUIDP(stats->common.values[i]);
-
-		if (memcmp(uuid, bound, UUID_LEN) < 0)
-			*(uuid_version_of(uuid) == stats->layout->version ? of_version : others) +=
-				stats->common.numbers[i];
-	}
-	if (stats->histogram.nvalues > 0)
-	{
-		double		newer = stats->in_histogram * stats->newer;
-		double		value = (stats->in_histogram - newer) / stats->histogram.nvalues;
-
-		*of_version += value * stats->of_version.n *
-			histogram_below(&stats->of_version, stats->layout, bound);
-		*others += value * stats->others.n *
-			histogram_below(&stats->others, NULL, bound);
-		*(stats->newer_of_version ? of_version : others) += newer * newer_below(stats, bound);
-	}
-}
-
-/*
- * Windows
- */
 
 /* A comparison of the key with a UUID that is known. */
 typedef struct KeyBound
@@ -433,12 +160,6 @@ typedef struct KeyRange
 	double		part;			/* they are of all rows in the range */
 } KeyRange;
 
-static bool
-is_beyond(const KeyStatistics *stats, const pg_uuid_t *uuid)
-{
-	return stats->last != NULL && memcmp(uuid, stats->last, UUID_LEN) > 0;
-}
-
 /*
  * The part of all rows in a range that begins beyond the histogram: as many as
  * came in such a time before, but no more than there are.
@@ -452,9 +173,9 @@ newest_rows(SupportRequestSelectivity *request, const KeyStatistics *stats,
 	double		rate;
 
 	rows = Max(core_selectivity(request, range->lowest),
-			   stats->in_histogram * stats->newer * (1 - newer_below(stats, &range->lower)));
-	rate = rows_at_recent_rate(stats, layout_usecs(layout, &range->lower),
-							   layout_usecs(layout, &range->upper));
+			   stats->in_histogram * stats->newer * (1 - uuidnew_newer_below(stats, &range->lower)));
+	rate = uuidnew_rows_at_recent_rate(stats, layout_usecs(layout, &range->lower),
+									   layout_usecs(layout, &range->upper));
 	if (!isinf(rate))
 		rows = Min(rows, stats->in_histogram * (1 - stats->newer) * rate);
 	return rows;
@@ -489,8 +210,8 @@ narrow_range(SupportRequestSelectivity *request, const KeyStatistics *stats,
 		range->part = 1;
 		return;
 	}
-	rows_below(stats, &range->lower, &version[0], &others[0]);
-	rows_below(stats, &range->upper, &version[1], &others[1]);
+	uuidnew_rows_below(stats, &range->lower, &version[0], &others[0]);
+	uuidnew_rows_below(stats, &range->upper, &version[1], &others[1]);
 	range->rows = Max(version[1] - version[0], 0);
 	range->part = Max(others[1] - others[0], 0) + range->rows;
 	range->part = range->part > 0 ? range->rows / range->part : 1;
@@ -517,7 +238,7 @@ keep_selectivity(const KeyStatistics *stats, const KeyRange *range, const KeyBou
 		selectivity = keys;
 	else
 	{
-		rows_below(stats, &bound->uuid, &of_version, &others);
+		uuidnew_rows_below(stats, &bound->uuid, &of_version, &others);
 		selectivity = of_version + others;
 		if (bound->is_lower)
 			selectivity = keys - selectivity;
@@ -706,8 +427,8 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 			KeyStatistics stats;
 			KeyRange	range;
 
-			open_statistics(&stats, request->root, &vardata, layout,
-							uuidnew_window_epoch(layout, request->args));
+			uuidnew_open_statistics(&stats, request->root, &vardata, layout,
+									uuidnew_window_epoch(layout, request->args));
 			nbounds += other_bounds(request->root, conjuncts, linitial(request->args),
 									own, &bounds[nbounds]);
 			narrow_range(request, &stats, bounds, nbounds, &range);
@@ -718,7 +439,7 @@ uuidnew_window_estimate(SupportRequestSelectivity *request,
 				request->selectivity = range.part;
 			else if (is_known && njoined == 0)
 				request->selectivity = range.rows;
-			close_statistics(&stats);
+			uuidnew_close_statistics(&stats);
 		}
 		ReleaseVariableStats(vardata);
 	}

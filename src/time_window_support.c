@@ -245,9 +245,10 @@ is_only_bounds(PlannerInfo *root, FuncExpr *call)
 	Var		   *key = key_column(call->args);
 	CallSearch	search = {query, call->funcid, key, false};
 
-	return key != NULL && is_of_query(query, key) &&
+	return key != NULL &&
 		(is_tested_call((Node *) query->jointree, &search) ||
 		 is_tested_call(query->havingQual, &search)) &&
+		is_of_query(query, key) &&
 		uuidnew_call_is_checked(rt_fetch(key->varno, query->rtable), call, true);
 }
 
