@@ -119,10 +119,11 @@ find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 {
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
+		if (version != NULL && version != versions[v])
+			continue;
 		for (int i = 0; i < versions[v]->nlayouts; i++)
 		{
-			if ((version == NULL || version == versions[v]) &&
-				layout_has_name(&versions[v]->layouts[i], name))
+			if (layout_has_name(&versions[v]->layouts[i], name))
 				return &versions[v]->layouts[i];
 		}
 	}

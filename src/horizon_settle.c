@@ -77,14 +77,17 @@ settle_running(TimestampTz since)
 	pgstat_clear_snapshot();
 
 	/*
-	 * A procedure begins transactions without hearing of the change.  Of who
-	 * is not tracked, only the beginning of the session is known.
+	 * A procedure begins transactions without hearing of the change, and may
+	 * be between two.  Of who is not tracked, only the beginning of the
+	 * session is known.  The transaction that asks is no exception: others
+	 * take the answer as theirs.
 	 */
 	query_all("SELECT pid FROM pg_catalog.pg_stat_activity "
-			  "WHERE pid OPERATOR(pg_catalog.<>) pg_catalog.pg_backend_pid() "
-			  "AND CASE WHEN state OPERATOR(pg_catalog.=) 'disabled' "
+			  "WHERE CASE WHEN state OPERATOR(pg_catalog.=) 'disabled' "
 			  "THEN backend_start OPERATOR(pg_catalog.<) $1 "
-			  "ELSE xact_start IS NOT NULL AND LEAST(xact_start, query_start) OPERATOR(pg_catalog.<) $1 END "
+			  "ELSE (xact_start IS NOT NULL OR state OPERATOR(pg_catalog.=) 'active' "
+			  "AND backend_type OPERATOR(pg_catalog.=) 'client backend') "
+			  "AND LEAST(xact_start, query_start) OPERATOR(pg_catalog.<) $1 END "
 			  "ORDER BY pid", &type, &until);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{

@@ -84,6 +84,9 @@ assign_order_scope(int scope, void *extra)
 	{
 		if (MyProc != NULL)
 			uuidnew_order_changed_in = proc_local_xid(MyProc);
+		if (uuidnew_order_changed_in == InvalidLocalTransactionId &&
+			uuidnew_order_is_attached())
+			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = MyProcPid;
 		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
 		{
 			uuidnew_order_changed(GetCurrentTimestamp());

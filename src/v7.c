@@ -207,12 +207,13 @@ fractions_per_sec(const UuidLayout *layout)
 	return layout->ticks_per_sec;
 }
 
-/* The first fraction that becomes the same tick. */
+/* The first fraction that becomes the same tick, one of 2^bits at most. */
 static uint64
-first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction)
+first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction,
+				   int bits)
 {
 	uint32		ticks = uuidnew_fraction_ticks(from, to->ticks_per_sec, fraction);
-	uint64		low = 0;
+	uint64		low = fraction - Min(fraction, low_bits(bits));
 	uint64		high = fraction;
 
 	while (low < high)
@@ -259,7 +260,8 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 	if (same_tick_bits > 0)
 	{
 		rest = shift_right(rest, same_tick_bits);
-		rest.high |= (time.fraction - first_of_same_tick(from, to, time.fraction)) <<
+		rest.high |= (time.fraction - first_of_same_tick(from, to, time.fraction,
+														 same_tick_bits)) <<
 			(64 - same_tick_bits);
 	}
 

@@ -49,6 +49,15 @@ sub wait_until
 	return;
 }
 
+sub set_scope
+{
+	my ($node, $scope) = @_;
+	$node->append_conf('postgresql.conf', "uuidnew.order_scope = '$scope'");
+	$node->reload;
+	wait_until($node, "current_setting('uuidnew.order_scope') = '$scope'");
+	return;
+}
+
 my $node = new_node('server', allows_streaming => 1, conf => q{
 wal_level = logical
 min_parallel_table_scan_size = 0
@@ -178,6 +187,52 @@ is($two->query($not_held), 'free', '... until its session is ended');
 $one->drop;
 $two->quit;
 
+
+# What was in the order of its session keeps the horizon from all: a transaction
+# that has asked for it itself, and a procedure that is between two.
+my $unknown = qr/Transactions that began before .* are running/;
+$node->safe_psql('postgres', q{
+CREATE PROCEDURE commit_until_free() LANGUAGE plpgsql AS $$
+BEGIN
+	WHILE NOT pg_try_advisory_xact_lock(1) LOOP
+		COMMIT;
+	END LOOP;
+END $$;});
+set_scope($node, 'session');
+($one, $two) = map { Session->new($node) } 1 .. 2;
+my $in_session = $one->query('BEGIN; SELECT uuid_generate_v7()');
+set_scope($node, 'server');
+$one->query('SAVEPOINT a; SELECT uuid_v7_horizon(); ROLLBACK TO a');
+like($one->errors, $unknown, 'no horizon in a transaction that made keys in the order of its session');
+like(error_of($node, 'SELECT uuid_v7_horizon()'), $unknown, '... nor in others');
+$one->query('COMMIT');
+cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt', $in_session, '... until it has ended');
+
+set_scope($node, 'session');
+$two->query('SELECT pg_advisory_lock(1)');
+$one->begin('CALL commit_until_free()');
+wait_until($node, q{EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'CALL%' AND state = 'active')});
+set_scope($node, 'server');
+is( $two->query(q{
+DO $$
+DECLARE
+	until timestamptz;
+BEGIN
+	LOOP
+		BEGIN
+			PERFORM uuid_v7_horizon();
+			RAISE 'there is a horizon';
+		EXCEPTION WHEN object_not_in_prerequisite_state THEN
+			until := coalesce(until, clock_timestamp() + interval '1 s');
+			EXIT WHEN clock_timestamp() > until;
+		END;
+	END LOOP;
+END $$;}) . $two->errors,
+	'', 'no horizon while a procedure commits again and again that has not heard of the order');
+$two->query('SELECT pg_advisory_unlock(1)');
+$one->result;
+is($two->query('SELECT uuid_v7_horizon() > uuid_generate_v7()'), 'f', '... until it has ended');
+$_->quit for $one, $two;
 
 # Who is dropping the origin lets others wait.
 my $subscriber = new_node('subscriber');
