@@ -19,7 +19,9 @@ SELECT scope AS "order_scope",
 	   spread(differences(scope, 'empty', 'ns', 1), 1) AS "net ns of processor time a key",
 	   spread(differences(scope, 'session', 'ns', 1), 1) AS "more than session",
 	   spread(values_of(scope, 'keys', 2), 0) AS "keys/s of two sessions",
-	   spread(ratios(scope, 'session', 'keys', 2), 2) AS "of session's"
+	   spread(ratios(scope, 'session', 'keys', 2), 2) AS "of session's",
+	   spread(values_of(scope, 'keys of ten a row', 2), 0) AS "of two sessions, ten keys a row",
+	   spread(ratios(scope, 'session', 'keys of ten a row', 2), 2) AS "of session's, ten a row"
 FROM (VALUES (1, 'session'), (2, 'server')) v(no, scope) ORDER BY no;
 
 \o :results/order_clients.tsv

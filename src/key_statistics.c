@@ -209,7 +209,11 @@ histogram_below(const KeyHistogram *histogram, const UuidLayout *layout,
 	return (Max(Min(bins, last), first) - first) / (last - first);
 }
 
-/* uuidnew_newer_below - the part of the newer rows that are below a bound: they came until now. */
+/*
+ * uuidnew_newer_below - the part of the newer rows that are below a bound: they
+ * came until now.  The layout can't read the times of another version: such rows
+ * are taken to lie just above the last.
+ */
 double
 uuidnew_newer_below(const KeyStatistics *stats, const pg_uuid_t *bound)
 {
@@ -217,6 +221,8 @@ uuidnew_newer_below(const KeyStatistics *stats, const pg_uuid_t *bound)
 
 	if (memcmp(bound, stats->last, UUID_LEN) <= 0)
 		return 0;
+	if (!stats->newer_of_version)
+		return 1;
 	part = part_passed(stats->layout, layout_usecs(stats->layout, stats->last),
 					   stats->now, bound);
 	return Max(Min(part, 1), 0);

@@ -46,17 +46,22 @@ typedef struct NodePrefix
 	int			nbits;
 } NodePrefix;
 
-/* What a backend remembers of a layout and epoch between two UUIDs. */
+/*
+ * What a backend remembers of a layout and epoch between two UUIDs.
+ *
+ * What each UUID needs comes first: with the lock of the server's order before
+ * it, it fills one cache line (server_order.h).
+ */
 typedef struct SequenceState
 {
 	bool		started;
-	Tick		last_tick;		/* never goes back */
-	Tick		epoch;			/* that the timestamp counts from */
-	UuidPayload time_bits;		/* of last_tick */
+	bool		lending;		/* see below; never false at the maximum */
 	uint32		sequence;
+	Tick		last_tick;		/* never goes back */
+	UuidPayload time_bits;		/* of last_tick */
+	Tick		epoch;			/* that the timestamp counts from */
 
 	/* While the sequence is at its maximum, or the clock was set back: */
-	bool		lending;		/* never false at the maximum */
 	uint64		overflow;		/* the count in the bits below the prefix */
 	NodePrefix	prefix;			/* that stands above them */
 	uint64		max_step;		/* by which they count; 0: by one */

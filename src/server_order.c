@@ -305,6 +305,27 @@ lend_tick(OrderedLayout *shared, ClockTime clock)
 }
 
 /*
+ * A layout's lock is held for some nanoseconds: who has to wait for it looks again
+ * soon.  SpinLockAcquire() would sleep for a millisecond too early, as its looks
+ * take the cache line away from the holder.
+ */
+static inline void
+lock_state(slock_t *mutex)
+{
+	if (likely(!TAS(mutex)))
+		return;
+	for (int tries = 0, delay = 1; tries < 50; tries++)
+	{
+		for (int i = 0; i < delay; i++)
+			SPIN_DELAY();
+		if (!TAS_SPIN(mutex))
+			return;
+		delay = Min(2 * delay, 64);
+	}
+	SpinLockAcquire(mutex);
+}
+
+/*
  * uuidnew_order_next - the next UUID of a layout in the server's order, and its
  * position.
  *
@@ -343,7 +364,7 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 		if (unlikely(layout->secs_per_tick > 1))
 			now = tick_of_seconds(layout, now, epoch);
 
-		SpinLockAcquire(&shared->mutex);
+		lock_state(&shared->mutex);
 		if (shared->state.started && !tick_after(now, shared->state.last_tick))
 		{
 			/*

@@ -58,7 +58,10 @@ typedef union FirstKey
 	char		pad[64];		/* a cache line of its own */
 } FirstKey;
 
-/* What all sessions share of a layout. */
+/*
+ * What all sessions share of a layout.  What each UUID changes is in the first
+ * cache line, as that goes from processor to processor.
+ */
 typedef struct OrderedLayout
 {
 	slock_t		mutex;
@@ -114,6 +117,9 @@ typedef struct PreparedKeys
 
 typedef struct ServerOrder
 {
+	/* first, and so at the beginning of cache lines */
+	PaddedLayout layouts[ORDER_LAYOUTS];
+
 	bool		preloaded;
 	int			nbackends;
 	int			nprepared;
@@ -145,8 +151,6 @@ typedef struct ServerOrder
 	FullTransactionId prepared_before;
 
 	LWLock		prepared_lock;
-
-	PaddedLayout layouts[ORDER_LAYOUTS];
 } ServerOrder;
 
 /* The states of a layout that a session has, one for each epoch */

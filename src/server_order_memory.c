@@ -31,13 +31,13 @@ static shmem_startup_hook_type previous_shmem_startup = NULL;
 static Size
 backends_offset(void)
 {
-	return MAXALIGN64(sizeof(ServerOrder));
+	return CACHELINEALIGN(sizeof(ServerOrder));
 }
 
 static Size
 firsts_offset(int nbackends)
 {
-	return backends_offset() + mul_size(nbackends, sizeof(OrderBackend));
+	return backends_offset() + CACHELINEALIGN(mul_size(nbackends, sizeof(OrderBackend)));
 }
 
 static Size

@@ -406,6 +406,9 @@ my @shapes = (
 	[ 'P2: rows since ANALYZE', q[SELECT * FROM grown_1 WHERE {id; now() - interval '4000 minutes'; NULL}], like_core => 1 ],
 	[ 'P2: rows since ANALYZE, until', q[SELECT * FROM grown_1 WHERE {id; now() - interval '4000 minutes'; now() - interval '1000 minutes'}], like_core => 1 ],
 	[ 'P2: a table that grew by updates', 'SELECT * FROM updated WHERE {id; <50>; NULL}' ],
+	[ 'P2: a window of another version, of a table that has grown', q[SELECT * FROM grown_1 WHERE uuid_v8_between(id, <10>, <15>, 'iso8601')],
+		hand => q[SELECT * FROM grown_1 WHERE id >= uuid_v8_min(<10>, 'iso8601') AND id < uuid_v8_min(<15>, 'iso8601')] ],
+	[ 'P2: a window of another version, since', q[SELECT * FROM grown_1 WHERE uuid_v6_between(id, <10>, NULL)], hand => q[SELECT * FROM grown_1 WHERE id >= uuid_v6_min(<10>)] ],
 	[ 'P2: rows across ANALYZE', q[SELECT * FROM grown_1 WHERE {id; now() - interval '7000 minutes'; NULL}] ],
 	[ 'P2: a join of rows since ANALYZE', q[SELECT * FROM grown_1 a JOIN grown_2 b USING (acct, at) WHERE {a.id; now() - interval '4900 minutes'; NULL} AND {b.id; now() - interval '4900 minutes'; NULL}], rows => 0 ]);
 
