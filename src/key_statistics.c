@@ -244,7 +244,10 @@ uuidnew_rows_below(const KeyStatistics *stats, const pg_uuid_t *bound,
 			*(uuid_version_of(uuid) == stats->layout->version ? of_version : others) +=
 				stats->common.numbers[i];
 	}
-	if (stats->histogram.nvalues > 0)
+
+	/* before the first key there is none, of any version */
+	if (stats->histogram.nvalues > 0 &&
+		memcmp(bound, DatumGetUUIDP(stats->histogram.values[0]), UUID_LEN) > 0)
 	{
 		double		newer = stats->in_histogram * stats->newer;
 		double		value = (stats->in_histogram - newer) / stats->histogram.nvalues;

@@ -265,6 +265,15 @@ INSERT INTO grown_1
 SELECT uuid_generate_v7_at(at), i % 1000, at
 FROM (SELECT i, now() - i * interval '1 minute' AS at FROM generate_series(4999, 1, -1) i) times;
 INSERT INTO grown_2 SELECT * FROM grown_1 WHERE at > now() - interval '5000 minutes';
+
+-- some keys of another version; far more room than rows
+CREATE TABLE among_others (LIKE events INCLUDING ALL);
+INSERT INTO among_others SELECT * FROM events WHERE n % 500 = 0;
+INSERT INTO among_others SELECT overlay(uuid_v7_min(<30> + i * interval '1 day')::text PLACING '4' FROM 15 FOR 1)::uuid, i, i FROM generate_series(1, 3) i;
+ANALYZE among_others;
+BEGIN;
+INSERT INTO among_others SELECT uuid_generate_v7_at(<10>), acct, n FROM events;
+ROLLBACK;
 GRANT SELECT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO reader;
 }));
 
@@ -410,6 +419,8 @@ my @shapes = (
 		hand => q[SELECT * FROM grown_1 WHERE id >= uuid_v8_min(<10>, 'iso8601') AND id < uuid_v8_min(<15>, 'iso8601')] ],
 	[ 'P2: a window of another version, since', q[SELECT * FROM grown_1 WHERE uuid_v6_between(id, <10>, NULL)], hand => q[SELECT * FROM grown_1 WHERE id >= uuid_v6_min(<10>)] ],
 	[ 'P2: rows across ANALYZE', q[SELECT * FROM grown_1 WHERE {id; now() - interval '7000 minutes'; NULL}] ],
+	[ 'before the first key, with others after it', q[SELECT * FROM among_others WHERE {id; NULL; <0>}] ],
+	[ 'before the first key, twice', q[SELECT * FROM among_others t WHERE {t.id; NULL; <0>} AND {(t).id; NULL; <20>}] ],
 	[ 'P2: a join of rows since ANALYZE', q[SELECT * FROM grown_1 a JOIN grown_2 b USING (acct, at) WHERE {a.id; now() - interval '4900 minutes'; NULL} AND {b.id; now() - interval '4900 minutes'; NULL}], rows => 0 ]);
 
 # 17 made MERGE return rows
