@@ -420,4 +420,15 @@ SELECT uuid_v7_since(now(), NULL), uuid_v7_until(NULL, NULL), uuid_v8_since(now(
 SELECT uuid_v7_since(now(), 'no such');
 SELECT uuid_v7_since(NULL, 'no such');
 SELECT uuid_v8_until(NULL, 'unix48', 'infinity');
+
+--
+-- A window that is grouped by is NULL in the rows of other grouping sets
+--
+CREATE TABLE grouped AS
+SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 hour') AS id FROM generate_series(0, 99) i;
+SELECT uuid_v7_between(id, '2026-01-01', '2026-01-03') AS inside, count(*) FROM grouped
+GROUP BY ROLLUP (1) HAVING uuid_v7_between(id, '2026-01-01', '2026-01-03');
+SELECT NOT uuid_v7_between(id, '2026-01-01', '2026-01-03') AS outside, count(*) FROM grouped
+WHERE uuid_v7_between(id, '2026-01-02', '2026-01-05') GROUP BY ROLLUP (uuid_v7_between(id, '2026-01-01', '2026-01-03')) ORDER BY 1;
+DROP TABLE grouped;
 DROP FUNCTION plan_of, differences, filters_with, estimate_of;

@@ -147,8 +147,13 @@ in_execute(void)
 	if (ActivePortal == NULL || list_length(ActivePortal->stmts) != 1)
 		return false;
 	statement = linitial_node(PlannedStmt, ActivePortal->stmts)->utilityStmt;
-	if (statement != NULL && IsA(statement, CreateTableAsStmt))
-		statement = castNode(Query, castNode(CreateTableAsStmt, statement)->query)->utilityStmt;
+	while (statement != NULL && (IsA(statement, CreateTableAsStmt) || IsA(statement, ExplainStmt)))
+	{
+		Node	   *query = IsA(statement, ExplainStmt) ?
+			castNode(ExplainStmt, statement)->query : castNode(CreateTableAsStmt, statement)->query;
+
+		statement = castNode(Query, query)->utilityStmt;
+	}
 	return statement != NULL && IsA(statement, ExecuteStmt);
 }
 

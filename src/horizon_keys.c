@@ -77,6 +77,7 @@ uuidnew_clear_left_key(int layout, int number)
 
 	SpinLockAcquire(&order->mutex);
 	order->prepared_before = next;
+	order->prepared_asked++;
 	order->prepared_settled = 0;
 	SpinLockRelease(&order->mutex);
 
@@ -233,7 +234,10 @@ uuidnew_horizon_attach(void)
 			SpinLockAcquire(&order->mutex);
 			if (order->running_settled == 1 &&
 				!FullTransactionIdIsValid(order->prepared_before))
+			{
 				order->prepared_before = next;
+				order->prepared_asked++;
+			}
 			SpinLockRelease(&order->mutex);
 		}
 	}

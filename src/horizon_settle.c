@@ -153,6 +153,7 @@ uuidnew_horizon_settle(void)
 {
 	ServerOrder *order = uuidnew_server_order;
 	FullTransactionId next;
+	uint32		asked;
 	uint32		change;
 	bool		running;
 	bool		prepared;
@@ -182,13 +183,15 @@ uuidnew_horizon_settle(void)
 	{
 		order->running_settled = change;
 		order->prepared_before = next;
+		order->prepared_asked++;
 	}
 	next = order->prepared_before;
+	asked = order->prepared_asked;
 	SpinLockRelease(&order->mutex);
 
 	settle_prepared(next);
 	SpinLockAcquire(&order->mutex);
-	if (FullTransactionIdEquals(next, order->prepared_before))
+	if (asked == order->prepared_asked)
 		order->prepared_settled = change;
 	SpinLockRelease(&order->mutex);
 

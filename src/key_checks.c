@@ -91,11 +91,13 @@ find_key_function(Oid funcid, List *args, Oid sibling)
 static Oid	last_funcid = InvalidOid;
 static int	last_nargs;
 static const KeyFunction *last_function;
+static uint32 function_changes;
 
 static void
 forget_last_function(Datum arg, int cacheid, uint32 hashvalue)
 {
 	last_funcid = InvalidOid;
+	function_changes++;
 }
 
 /*
@@ -115,7 +117,13 @@ uuidnew_key_function(Oid funcid, List *args, Oid sibling)
 	is_registered = true;
 	if (funcid != last_funcid || list_length(args) != last_nargs)
 	{
-		last_function = find_key_function(funcid, args, sibling);
+		uint32		changes_before = function_changes;
+		const KeyFunction *function = find_key_function(funcid, args, sibling);
+
+		/* a look into the catalog may hear of a change */
+		if (changes_before != function_changes)
+			return function;
+		last_function = function;
 		last_nargs = list_length(args);
 		last_funcid = funcid;
 	}

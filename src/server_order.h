@@ -149,6 +149,7 @@ typedef struct ServerOrder
 	/* ... and none is prepared, of those below */
 	uint32		prepared_settled;
 	FullTransactionId prepared_before;
+	uint32		prepared_asked; /* how often that was set */
 
 	LWLock		prepared_lock;
 } ServerOrder;

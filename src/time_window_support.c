@@ -173,6 +173,20 @@ is_condition(PlannerInfo *root, FuncExpr *call)
 	return false;
 }
 
+/*
+ * May it be, or be in, a grouping expression of which grouping sets make NULL?
+ * Before PostgreSQL 18 the planner recognizes that by what it looks like.
+ */
+static bool
+is_grouped_by(PlannerInfo *root, FuncExpr *call)
+{
+	Query	   *query = root->parse;
+	CallSearch	search = {query, call->funcid, key_column(call->args), true};
+
+	return query->groupingSets != NIL &&
+		(is_call((Node *) query->targetList, &search) || is_call(query->havingQual, &search));
+}
+
 /* Does it stand in a NOT or a test of it there, so that all but its rows may be asked for? */
 static bool
 is_tested_call(Node *node, void *context)
@@ -415,7 +429,7 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 		column->varno < 1 || column->varno > list_length(root->parse->rtable) ||
 		(window_end_is_open(call->args, ARG_SINCE) &&
 		 window_end_is_open(call->args, ARG_UNTIL)) ||
-		!is_condition(root, call) || is_inferred_by(root, call))
+		!is_condition(root, call) || is_grouped_by(root, call) || is_inferred_by(root, call))
 		return NULL;
 
 	keep_ends = contain_var_clause(list_nth(call->args, ARG_SINCE)) ||

@@ -119,7 +119,9 @@ my $held = q{EXISTS (SELECT FROM uuidnew_order() WHERE held_by_pid IS NOT NULL O
 }
 
 # EXECUTE has its snapshot before its arguments.
-for my $execute ('EXECUTE poll (uuid_v7_horizon())', 'CREATE TABLE polled AS EXECUTE poll (uuid_v7_horizon())')
+for my $execute ('EXECUTE poll (uuid_v7_horizon())', 'CREATE TABLE polled AS EXECUTE poll (uuid_v7_horizon())',
+	'EXPLAIN ANALYZE EXECUTE poll (uuid_v7_horizon())',
+	'EXPLAIN ANALYZE CREATE TABLE polled AS EXECUTE poll (uuid_v7_horizon())')
 {
 	like(error_of($node, "PREPARE poll (uuid) AS SELECT count(*) FROM keys WHERE id < \$1; $execute"),
 		qr/cannot be called in a statement that reads a table/, "a horizon in $execute: an error");
