@@ -17,7 +17,8 @@ my $root = "$FindBin::Bin/../..";
 # Scripts that were released
 #
 my %frozen = (
-	'uuidnew--1.0.sql' => '87f229058844841b48893965cc19bc37fa2de50e6d90fe9636988af037e7f164');
+	'uuidnew--1.0.sql' => '87f229058844841b48893965cc19bc37fa2de50e6d90fe9636988af037e7f164',
+	'uuidnew--1.0--1.1.sql' => '4d97a524cdabf1d11aa4035608a2d4512a68fb6cb048b77238424f082c5d6fa2');
 for my $script (sort keys %frozen)
 {
 	is(sha256_hex(slurp_file("$root/$script")),
