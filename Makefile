@@ -34,6 +34,7 @@ OBJS = \
 	src/time_window.o \
 	src/time_window_bounds.o \
 	src/time_window_estimate.o \
+	src/time_window_simplify.o \
 	src/time_window_support.o \
 	src/uuidnew.o \
 	src/v1_functions.o \

@@ -60,6 +60,10 @@ extern Oid	uuidnew_window_function(Oid funcid, const UuidVersion *version,
 									const char *name, List *args);
 extern Node *uuidnew_null_test(Node *argument, NullTestType type);
 
+extern Var *uuidnew_column_in_key(List *args);
+extern Node *uuidnew_simplify_window(SupportRequestSimplify *request,
+									 const UuidVersion *version);
+
 extern void uuidnew_place_call(PlannerInfo *root, List *args);
 extern List *uuidnew_window_conjuncts(PlannerInfo *root, List *args);
 extern int16 uuidnew_key_comparison(Node *clause, Node *key);
