@@ -129,6 +129,16 @@ generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 	return return_payload(payload, layout->version);
 }
 
+/* The same of one layout: (timestamptz, sequence or NULL, node or NULL) -> uuid */
+static Datum
+generate_numbered_at(FunctionCallInfo fcinfo, const UuidLayout *layout)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
+							 node_arg(fcinfo, 2, layout));
+}
+
 /*
  * Version 6
  */
@@ -152,12 +162,7 @@ PG_FUNCTION_INFO_V1(uuid_generate_v6_at_numbered);
 Datum
 uuid_generate_v6_at_numbered(PG_FUNCTION_ARGS)
 {
-	const UuidLayout *layout = uuidnew_v6.default_layout;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
-							 node_arg(fcinfo, 2, layout));
+	return generate_numbered_at(fcinfo, uuidnew_v6.default_layout);
 }
 
 /* (node or NULL) -> uuid */
@@ -226,12 +231,7 @@ PG_FUNCTION_INFO_V1(uuidv7_at_numbered);
 Datum
 uuidv7_at_numbered(PG_FUNCTION_ARGS)
 {
-	const UuidLayout *layout = uuidnew_v7_rfc9562;
-
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
-							 node_arg(fcinfo, 2, layout));
+	return generate_numbered_at(fcinfo, uuidnew_v7_rfc9562);
 }
 
 /*
