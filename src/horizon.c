@@ -51,18 +51,19 @@ horizon(const UuidLayout *layout, TimestampTz epoch_time)
 	LayoutLink *link;
 	KeyPosition lowest;
 	UuidPayload payload;
+	uint32		change;
 
 	check_use();
 	link = uuidnew_order_link(layout, epoch);
 	do
 	{
 		CHECK_FOR_INTERRUPTS();
-		uuidnew_horizon_settle();
+		change = uuidnew_horizon_settle();
 
 		/* all keys from now on are above this one */
 		(void) uuidnew_order_next(link, epoch, machine_id_prefix(), false, &lowest);
 	} while (!uuidnew_lower_to_first_key(link, &lowest));
-	uuidnew_horizon_check_heard();
+	uuidnew_horizon_check_heard(change);
 
 	if (!encode_tick(layout, lowest.tick, epoch, &payload))
 		uuidnew_time_out_of_range(layout, epoch_time);

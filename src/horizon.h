@@ -19,7 +19,7 @@ typedef struct KeyHolder
 
 extern bool uuidnew_lower_to_first_key(LayoutLink *link, KeyPosition *lowest);
 extern KeyHolder uuidnew_key_holder(const OrderedLayout *shared, int number);
-extern void uuidnew_horizon_settle(void);
-extern void uuidnew_horizon_check_heard(void);
+extern uint32 uuidnew_horizon_settle(void);
+extern void uuidnew_horizon_check_heard(uint32 change);
 
 #endif							/* UUIDNEW_HORIZON_H */

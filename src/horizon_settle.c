@@ -147,8 +147,10 @@ settle_prepared(FullTransactionId before)
 
 /*
  * uuidnew_horizon_settle - raise an ERROR while such keys may be in flight.
+ *
+ * Returns the last change of the scope, for uuidnew_horizon_check_heard().
  */
-void
+uint32
 uuidnew_horizon_settle(void)
 {
 	ServerOrder *order = uuidnew_server_order;
@@ -172,7 +174,7 @@ uuidnew_horizon_settle(void)
 	prepared = order->prepared_settled == change;
 	SpinLockRelease(&order->mutex);
 	if (running && prepared)
-		return;
+		return change;
 
 	if (!running)
 		settle_running(order->changed_at);
@@ -197,20 +199,28 @@ uuidnew_horizon_settle(void)
 
 	if (change != pg_atomic_read_u32(&order->changes))
 		not_yet("\"uuidnew.order_scope\" has just been changed.", "Try again.");
+	return change;
 }
 
 /*
  * uuidnew_horizon_check_heard - raise an ERROR if the scope may be another by now.
  *
  * A statement that runs has not heard that others may be in their sessions'
- * orders by now.
+ * orders by now, or were since the change that was settled.
  */
 void
-uuidnew_horizon_check_heard(void)
+uuidnew_horizon_check_heard(uint32 change)
 {
 	ServerOrder *order = uuidnew_server_order;
+	bool		changed = ConfigReloadPending;
 
-	if (order->preloaded ? pg_atomic_read_u32(&order->left) != 0 : ConfigReloadPending)
+	if (order->preloaded)
+	{
+		changed = pg_atomic_read_u32(&order->left) != 0;
+		pg_read_barrier();
+		changed |= pg_atomic_read_u32(&order->changes) != change;
+	}
+	if (changed)
 		not_yet("While this statement was running, \"uuidnew.order_scope\" may have been changed.",
 				"Try again in another statement.");
 }

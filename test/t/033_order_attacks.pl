@@ -234,12 +234,26 @@ END $$;}) . $two->errors,
 $two->query('SELECT pg_advisory_unlock(1)');
 $one->result;
 is($two->query('SELECT uuid_v7_horizon() > uuid_generate_v7()'), 'f', '... until it has ended');
+
+# The scope is another and server again, while a horizon waits for its time to be reserved.
+my $dropping = Session->new($node);
+$dropping->query(q{BEGIN; SELECT pg_replication_origin_drop('uuidnew')});
+sleep 1.1;
+$one->begin('SELECT uuid_v7_horizon()');
+wait_until($node, q{EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT uuid_v7_horizon()%' AND wait_event_type = 'Lock')});
+set_scope($node, 'session');
+$two->query('BEGIN; SELECT uuid_generate_v7()');
+set_scope($node, 'server');
+$dropping->query('ROLLBACK');
+$dropping->quit;
+is($one->result, '', 'no horizon from before two changes of the scope');
+like($one->errors, qr/the horizon is not known yet\nDETAIL:  While this statement was running/, '... but an error');
 $_->quit for $one, $two;
 
 # Who is dropping the origin lets others wait.
 my $subscriber = new_node('subscriber');
 my $first = $subscriber->safe_psql('postgres', 'SELECT uuid_generate_v7()');
-my $dropping = Session->new($subscriber);
+$dropping = Session->new($subscriber);
 $dropping->query(q{BEGIN; SELECT pg_replication_origin_drop('uuidnew')});
 sleep 1.1;
 like(error_of($subscriber, 'SET statement_timeout = 500; SELECT uuid_generate_v7()'), qr/statement timeout/,
