@@ -22,4 +22,18 @@ extern KeyHolder uuidnew_key_holder(const OrderedLayout *shared, int number);
 extern uint32 uuidnew_horizon_settle(void);
 extern void uuidnew_horizon_check_heard(uint32 change);
 
+/*
+ * know_prepared_before - of which prepared transactions the keys have to be
+ * known, from now on.  The spinlock is held.
+ *
+ * Who asked later may have been faster.
+ */
+static inline void
+know_prepared_before(ServerOrder *order, FullTransactionId next)
+{
+	if (FullTransactionIdPrecedes(order->prepared_before, next))
+		order->prepared_before = next;
+	order->prepared_asked++;
+}
+
 #endif							/* UUIDNEW_HORIZON_H */

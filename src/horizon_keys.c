@@ -76,8 +76,7 @@ uuidnew_clear_left_key(int layout, int number)
 		return;
 
 	SpinLockAcquire(&order->mutex);
-	order->prepared_before = next;
-	order->prepared_asked++;
+	know_prepared_before(order, next);
 	order->prepared_settled = 0;
 	SpinLockRelease(&order->mutex);
 
@@ -234,10 +233,7 @@ uuidnew_horizon_attach(void)
 			SpinLockAcquire(&order->mutex);
 			if (order->running_settled == 1 &&
 				!FullTransactionIdIsValid(order->prepared_before))
-			{
-				order->prepared_before = next;
-				order->prepared_asked++;
-			}
+				know_prepared_before(order, next);
 			SpinLockRelease(&order->mutex);
 		}
 	}

@@ -165,7 +165,12 @@ uuidnew_horizon_settle(void)
 	 * Otherwise any reload may have been one to session, or back.
 	 */
 	if (!order->preloaded && PgReloadTime > order->changed_at)
-		uuidnew_order_changed(PgReloadTime);
+	{
+		SpinLockAcquire(&order->mutex);
+		if (PgReloadTime > order->changed_at)
+			uuidnew_order_changed(PgReloadTime);
+		SpinLockRelease(&order->mutex);
+	}
 
 	change = pg_atomic_read_u32(&order->changes);
 	pg_read_barrier();
@@ -184,8 +189,7 @@ uuidnew_horizon_settle(void)
 	if (!running || !FullTransactionIdIsValid(order->prepared_before))
 	{
 		order->running_settled = change;
-		order->prepared_before = next;
-		order->prepared_asked++;
+		know_prepared_before(order, next);
 	}
 	next = order->prepared_before;
 	asked = order->prepared_asked;
