@@ -79,11 +79,15 @@ settle_running(TimestampTz since)
 	/*
 	 * A procedure begins transactions without hearing of the change, and may
 	 * be between two.  Of who is not tracked, only the beginning of the
-	 * session is known.  The transaction that asks is no exception: others
-	 * take the answer as theirs.
+	 * session is known.  Nor does a logical replication worker hear of it
+	 * before it has caught up.  The transaction that asks is no exception:
+	 * others take the answer as theirs.
 	 */
 	query_all("SELECT pid FROM pg_catalog.pg_stat_activity "
 			  "WHERE CASE WHEN state OPERATOR(pg_catalog.=) 'disabled' "
+			  "OR backend_type OPERATOR(pg_catalog.~~) 'logical replication %worker' "
+			  "AND (xact_start IS NOT NULL "
+			  "OR COALESCE(wait_event OPERATOR(pg_catalog.!~~) 'Logical%ApplyMain', true)) "
 			  "THEN backend_start OPERATOR(pg_catalog.<) $1 "
 			  "ELSE (xact_start IS NOT NULL OR state OPERATOR(pg_catalog.=) 'active' "
 			  "AND backend_type OPERATOR(pg_catalog.=) 'client backend') "

@@ -311,6 +311,35 @@ SELECT count(*), count(DISTINCT id), (SELECT count(*) FROM events),
 FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen) pairs}),
 	'400|400|400|0|0', '... reads each row once, in order');
 $reader->quit;
+
+# One that is behind does not hear that the scope was changed.
+set_scope($subscriber, 'session');
+$subscriber->safe_psql('postgres', q{
+CREATE OR REPLACE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.1); RETURN NULL; END$$;});
+$node->safe_psql('postgres', 'DO $$BEGIN FOR i IN 1001 .. 1040 LOOP INSERT INTO events VALUES (i); COMMIT; END LOOP; END$$');
+wait_until($subscriber, 'EXISTS (SELECT FROM events WHERE n > 1000)');
+set_scope($subscriber, 'server');
+is( error_of($subscriber, q{
+DO $$
+DECLARE
+	horizon uuid;
+	before bigint;
+BEGIN
+	WHILE NOT EXISTS (SELECT FROM events WHERE n = 1040) LOOP
+		BEGIN
+			horizon := uuid_v7_horizon();
+			before := (SELECT count(*) FROM events WHERE id < horizon);
+			PERFORM pg_sleep(0.1);
+			IF (SELECT count(*) FROM events WHERE id < horizon) > before THEN
+				RAISE 'a row below the horizon came later';
+			END IF;
+		EXCEPTION WHEN object_not_in_prerequisite_state THEN
+			PERFORM pg_sleep(0.01);
+		END;
+	END LOOP;
+END$$;}),
+	'no error: ', 'no horizon above what is applied in the order of a session');
+wait_until($subscriber, 'uuid_v7_horizon() IS NOT NULL');
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION events');
 $subscriber->stop('immediate');
 
