@@ -236,6 +236,7 @@ $one->result;
 is($two->query('SELECT uuid_v7_horizon() > uuid_generate_v7()'), 'f', '... until it has ended');
 
 # The scope is another and server again, while a horizon waits for its time to be reserved.
+$one->query('SELECT uuid_v7_horizon()');
 my $dropping = Session->new($node);
 $dropping->query(q{BEGIN; SELECT pg_replication_origin_drop('uuidnew')});
 sleep 1.1;
