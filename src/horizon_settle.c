@@ -230,5 +230,5 @@ uuidnew_horizon_check_heard(uint32 change)
 	}
 	if (changed)
 		not_yet("While this statement was running, \"uuidnew.order_scope\" may have been changed.",
-				"Try again in another statement.");
+				"Try again in another statement.  If the configuration has been edited, reload it.");
 }

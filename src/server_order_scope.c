@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/guc.h"
@@ -68,17 +69,31 @@ uuidnew_order_changed(TimestampTz at)
 	pg_atomic_fetch_add_u32(&uuidnew_server_order->changes, 1);
 }
 
-/* The postmaster, if it has the library, is the first to see a change. */
+/*
+ * The postmaster, if it has the library, is the first to see a change to server.
+ * One to session may be seen before it is told to reread the configuration: a
+ * process that hears of an earlier reload late reads the file as it is by then.
+ */
 static void
 assign_order_scope(int scope, void *extra)
 {
+	ServerOrder *order = uuidnew_server_order;
+
 	scope_assigned++;
 	scope_refused = false;
 
 	/* a session that was in the common order leaves it with its next key */
 	if (scope == SCOPE_SERVER)
 		uuidnew_order_shared = true;
-	if (scope == order_scope || !scope_defined)
+	if (!scope_defined)
+		return;
+	if (scope == SCOPE_SERVER && !IsUnderPostmaster && order != NULL &&
+		pg_atomic_read_u32(&order->left) != 0)
+	{
+		uuidnew_order_changed(GetCurrentTimestamp());
+		pg_atomic_write_u32(&order->left, 0);
+	}
+	if (scope == order_scope)
 		return;
 	if (scope == SCOPE_SERVER)
 	{
@@ -87,16 +102,16 @@ assign_order_scope(int scope, void *extra)
 		if (uuidnew_order_changed_in == InvalidLocalTransactionId &&
 			uuidnew_order_is_attached())
 			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = MyProcPid;
-		if (!IsUnderPostmaster && uuidnew_server_order != NULL)
-		{
-			uuidnew_order_changed(GetCurrentTimestamp());
-			pg_atomic_write_u32(&uuidnew_server_order->left, 0);
-		}
 	}
-	else if (uuidnew_order_is_attached())
-		uuidnew_order_backends()[uuidnew_order_my_number()].in_order = 0;
-	else if (!IsUnderPostmaster && uuidnew_server_order != NULL)
-		pg_atomic_write_u32(&uuidnew_server_order->left, 1);
+	else
+	{
+		if (uuidnew_order_is_attached())
+			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = 0;
+
+		/* a parallel worker's scope is none before it is its leader's */
+		if (order != NULL && order->preloaded && !IsParallelWorker())
+			pg_atomic_write_u32(&order->left, 1);
+	}
 }
 
 /*

@@ -249,6 +249,26 @@ $dropping->query('ROLLBACK');
 $dropping->quit;
 is($one->result, '', 'no horizon from before two changes of the scope');
 like($one->errors, qr/the horizon is not known yet\nDETAIL:  While this statement was running/, '... but an error');
+$two->query('COMMIT');
+
+# Who hears of a reload late reads the configuration as it is by then.
+SKIP:
+{
+	skip 'uuidnew is not preloaded', 3 if $node->pg_version >= 17;
+
+	wait_until($node, 'uuid_v7_horizon() IS NOT NULL');
+	my $reloaded = $node->safe_psql('postgres', 'SELECT clock_timestamp()');
+	$node->reload;
+	wait_until($node, "pg_conf_load_time() > '$reloaded'");
+	$node->append_conf('postgresql.conf', 'uuidnew.order_scope = session');
+	my $early = $two->query('BEGIN; SELECT uuid_generate_v7()');
+	like(error_of($node, 'SELECT uuid_v7_horizon()'), qr/the horizon is not known yet/,
+		'no horizon where a session has left the order before a reload');
+	set_scope($node, 'server');
+	like(error_of($node, 'SELECT uuid_v7_horizon()'), $unknown, '... nor after it');
+	$two->query('COMMIT');
+	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt', $early, '... until its transaction has ended');
+}
 $_->quit for $one, $two;
 
 # Who is dropping the origin lets others wait.
