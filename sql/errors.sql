@@ -68,6 +68,7 @@ WHERE ts NOT BETWEEN first AND last AND e.code IS DISTINCT FROM '22008';
 -- a clock that a layout can't hold: the epoch is yet to come
 SELECT e.code, e.message FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, now() + interval '1 day')$$) e;
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, '1800-01-01')$$) e;
+SELECT e.detail FROM error_of($$SELECT uuid_generate_v8('unix48', NULL, '290000-01-01 00:00:00.25')$$) e;
 -- and the layout works as before
 SELECT uuid_v8_timestamp(uuid_generate_v8('unix32'), 'unix32') BETWEEN now() - interval '1 min' AND now() + interval '1 min';
 

@@ -22,19 +22,29 @@ extern EntropyBlock uuidnew_entropy;
 extern void uuidnew_entropy_refill(void);
 
 /*
- * entropy_uint64 - 64 random bits, never handed out before.
+ * entropy_prepare - see that there are random bits.
  *
- * A process forked from one that has a block must not use the same octets.
+ * A process forked from one that has a block must not use the same octets.  It
+ * forgets the other's states here, so what looks for a state calls this first.
  * Raises an ERROR when the system has no randomness: there is no weaker source.
  */
+static inline void
+entropy_prepare(void)
+{
+	EntropyBlock *block = &uuidnew_entropy;
+
+	if (unlikely(block->left == 0) || unlikely(block->pid != MyProcPid))
+		uuidnew_entropy_refill();
+}
+
+/* entropy_uint64 - 64 random bits, never handed out before; raises the same. */
 static inline uint64
 entropy_uint64(void)
 {
 	EntropyBlock *block = &uuidnew_entropy;
 	uint64		result;
 
-	if (unlikely(block->left == 0) || unlikely(block->pid != MyProcPid))
-		uuidnew_entropy_refill();
+	entropy_prepare();
 	result = block->words[--block->left];
 	block->words[block->left] = 0;
 	return result;

@@ -25,7 +25,7 @@ generate(const UuidLayout *layout, SequenceState *state, Tick epoch, NodePrefix 
 	random = entropy_uint64();
 	now = tick_now(layout);
 	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random, &payload)))
-		uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
+		uuidnew_time_out_of_range(layout, tick_timestamp(layout, epoch));
 	return return_payload(payload, layout->version);
 }
 

@@ -45,9 +45,11 @@ tick_now(const UuidLayout *layout)
 static inline Datum
 generate_for_epoch(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
 {
-	SequenceState *state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
-		epoch_state(layout, layout->state, epoch);
+	SequenceState *state;
 
+	entropy_prepare();
+	state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
+		epoch_state(layout, layout->state, epoch);
 	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
 		uuidnew_warn_of_few_random_bits(layout, prefix);
 	return uuidnew_generate(layout, state, epoch, prefix);

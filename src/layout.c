@@ -29,6 +29,13 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 	return (int64) ((uint64) epoch + Min(layout->span_usecs, room) - 1);
 }
 
+/* How many bits hold the time: zeros may follow those of a layout by numbers. */
+static int
+time_width(const UuidLayout *layout)
+{
+	return layout->by_numbers ? layout->count_bits : timestamp_width(layout);
+}
+
 static UuidPayload
 encode_usec(const UuidLayout *layout, uint64 usec)
 {
@@ -124,11 +131,14 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 			payload = (UuidPayload) {0, 0};
 		payload = payload_before(payload);
 
-		/* In a gap, as iso8601 leaves them, it is the last UUID of the tick. */
+		/*
+		 * In a gap, as iso8601 leaves them, it is the last UUID of the tick,
+		 * whatever follows its time.
+		 */
 		if (layout->decode(layout, payload) == NO_TIME)
 		{
 			payload = payload_fill(encode_usec(layout, usec),
-								   layout->sequence_bits + layout->node_bits);
+								   UUID_HI_BITS + UUID_LO_BITS - time_width(layout));
 		}
 		uuid_pack(payload, layout->version, uuid);
 	}
@@ -142,8 +152,7 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 SecondFraction
 uuidnew_layout_fraction(const UuidLayout *layout, UuidPayload payload)
 {
-	int			bits = layout->by_numbers ? layout->count_bits : timestamp_width(layout);
-	Bits		timestamp = shift_right(payload_bits(payload), 128 - bits);
+	Bits		timestamp = shift_right(payload_bits(payload), 128 - time_width(layout));
 	SecondFraction time;
 
 	if (layout->fraction_bits > 0)

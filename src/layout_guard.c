@@ -124,6 +124,17 @@ has_column_in_sublink(Node *node, void *context)
 }
 
 /*
+ * Is something found in the query that is planned?  The select lists of a UNION ALL
+ * have been moved out of it.
+ */
+static bool
+is_in_query(LayoutRead *read, bool (*is_found) (Node *node, void *context))
+{
+	return query_tree_walker(read->root->parse, is_found, read, 0) ||
+		is_found((Node *) read->root->append_rel_list, read);
+}
+
+/*
  * Does the number of the column's table count in the query that is planned?
  *
  * Not always where core simplifies an expression: for EXISTS it asks with the
@@ -141,8 +152,7 @@ column_is_of_query(LayoutRead *read)
 	if (!read->simplifying)
 		return true;
 	if (root->simple_rel_array == NULL)
-		return !query_tree_walker(root->parse, has_column_in_sublink, read, 0) ||
-			query_tree_walker(root->parse, has_call, read, 0);
+		return !is_in_query(read, has_column_in_sublink) || is_in_query(read, has_call);
 
 	/* a condition on a table, copied for one of its partitions or children */
 	if (varno >= root->simple_rel_array_size || root->append_rel_array == NULL ||

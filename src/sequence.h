@@ -142,6 +142,14 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	return tick;
 }
 
+/* tick_timestamp - where a tick begins, TimestampTz, truncated to a microsecond. */
+static inline int64
+tick_timestamp(const UuidLayout *layout, Tick tick)
+{
+	return (tick.sec - EPOCH_POSTGRES) * USECS_PER_SEC +
+		(int64) tick.subsec * USECS_PER_SEC / layout->ticks_per_sec;
+}
+
 /*
  * encode_tick - the timestamp bits of a tick, counted from an epoch.
  *

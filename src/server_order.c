@@ -405,7 +405,7 @@ uuidnew_order_next(LayoutLink *link, Tick epoch, NodePrefix prefix,
 		SpinLockRelease(&shared->mutex);
 
 		if (unlikely(!fits))
-			uuidnew_time_out_of_range(layout, SINCE_1970(epoch.sec * USECS_PER_SEC));
+			uuidnew_time_out_of_range(layout, tick_timestamp(layout, epoch));
 		if (likely(!beyond))
 		{
 			if (is_first)

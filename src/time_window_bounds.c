@@ -11,6 +11,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -35,14 +36,24 @@
  * another: exactly this one, not what else is in the schema or a search path, and
  * whoever asks need not have USAGE on the schema, as with the names in a view.
  *
- * Returns InvalidOid if it is not there.
+ * Returns InvalidOid if it is not there.  In a database that is still at version 1.0,
+ * anybody who may create functions in the schema can give one the name of a newer
+ * one; but not in C.
  */
 Oid
 uuidnew_sibling_function(Oid funcid, const char *name, const Oid *argtypes, int nargs)
 {
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-						   PointerGetDatum(buildoidvector(argtypes, nargs)),
-						   ObjectIdGetDatum(get_func_namespace(funcid)));
+	HeapTuple	tuple = SearchSysCache3(PROCNAMEARGSNSP, CStringGetDatum(name),
+										PointerGetDatum(buildoidvector(argtypes, nargs)),
+										ObjectIdGetDatum(get_func_namespace(funcid)));
+	Oid			sibling = InvalidOid;
+
+	if (!HeapTupleIsValid(tuple))
+		return InvalidOid;
+	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
+		sibling = ((Form_pg_proc) GETSTRUCT(tuple))->oid;
+	ReleaseSysCache(tuple);
+	return sibling;
 }
 
 /* Is there a function, and may the user execute it? */

@@ -205,17 +205,19 @@ is_in_sublink(Node *node, void *context)
 /*
  * Is a column written in the query itself?  Core may ask about a sub-select's
  * expression with the outer query, whose tables have the same numbers.  Where the place
- * is not known, as in a view, nobody can tell.
+ * is not known, as in a view, nobody can tell.  It may also be a place in the text of
+ * an SQL function, whose UNION ALL has moved its select lists out of the query.
  */
 static bool
-is_of_query(Query *query, Var *column)
+is_of_query(PlannerInfo *root, Var *column)
 {
 	ColumnPlace here = {column->location, false};
 	ColumnPlace anywhere = {column->location, true};
 
 	return column->location >= 0 &&
-		query_tree_walker(query, is_at_place, &here, 0) &&
-		!query_tree_walker(query, is_in_sublink, &anywhere, 0);
+		query_tree_walker(root->parse, is_at_place, &here, 0) &&
+		!query_tree_walker(root->parse, is_in_sublink, &anywhere, 0) &&
+		!is_in_sublink((Node *) root->append_rel_list, &anywhere);
 }
 
 /*
@@ -232,7 +234,7 @@ is_only_bounds(PlannerInfo *root, FuncExpr *call)
 	return key != NULL &&
 		(is_tested_call((Node *) query->jointree, &search) ||
 		 is_tested_call(query->havingQual, &search)) &&
-		is_of_query(query, key) &&
+		is_of_query(root, key) &&
 		uuidnew_call_is_checked(rt_fetch(key->varno, query->rtable), call, true);
 }
 

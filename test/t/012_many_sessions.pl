@@ -131,7 +131,9 @@ sub random_bits
 
 	unlink $script;
 	append_to_file($script,
-		"INSERT INTO octets SELECT pg_backend_pid(), right(uuid_generate_v8('unix48')::text, 12)"
+		"INSERT INTO pairs SELECT uuid_generate_v8('unix48', NULL, '2000-01-02 00:00+00'),"
+		  . " uuid_generate_v8('unix48', NULL, '2000-01-02 00:00+00');\n"
+		  . "INSERT INTO octets SELECT pg_backend_pid(), right(uuid_generate_v8('unix48')::text, 12)"
 		  . " FROM generate_series(1, 100);\n"
 		  . "INSERT INTO sequences SELECT get_byte(id, 8) << 8 | get_byte(id, 9)"
 		  . " FROM (SELECT uuid_send(uuid_generate_v6()) AS id) made;\n");
@@ -139,8 +141,9 @@ sub random_bits
 		"ALTER SYSTEM SET shared_preload_libraries = $libraries");
 	$node->restart;
 	$node->safe_psql('postgres',
-		q{DROP TABLE IF EXISTS octets, sequences;
-CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int)}
+		q{DROP TABLE IF EXISTS octets, sequences, pairs;
+CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int);
+CREATE TABLE pairs (first uuid, second uuid)}
 	);
 	$node->command_ok(
 		[
@@ -163,6 +166,11 @@ CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int
 			'SELECT count(DISTINCT sequence) > 90, count(*) FROM sequences'),
 		't|100',
 		"$name: each has a first sequence of its own");
+	is( $node->safe_psql(
+			'postgres',
+			'SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
+		'0|100',
+		"$name: in order with an epoch, too");
 	return;
 }
 
@@ -184,7 +192,7 @@ SKIP:
 			\$compiler_output);
 	};
 	note $@, $compiler_output if !$built;
-	skip 'no C compiler, or no headers of the server', 4 if !$built;
+	skip 'no C compiler, or no headers of the server', 5 if !$built;
 
 	my $log_start = -s $node->logfile;
 	random_bits('octets left in the postmaster', "uuidnew, '$library'");

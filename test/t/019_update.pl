@@ -335,6 +335,15 @@ sub dump_of
 	return slurp_file($file) =~ s/^\\(un)?restrict .*\n//mgr;
 }
 
+is( ask('shop', q{
+BEGIN;
+CREATE FUNCTION uuid_v7_since(timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE
+RETURN 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid;
+SET LOCAL plan_cache_mode = force_generic_plan;
+PREPARE since(timestamptz) AS SELECT count(*) FROM events WHERE uuid_v7_between(id, $1, NULL);
+EXECUTE since('2026-02-20');
+ROLLBACK}), '53', q{somebody else's function with the name of a newer one is not called});
+
 my $session = start_session();
 my $make = q{INSERT INTO ids (n) SELECT nextval('ids_n_seq') FROM generate_series(1, 1000)};
 is(hear($session, $prepare . $make), '', 'a session that stays');

@@ -294,6 +294,8 @@ my @shapes = (
 
 	# set operations and CTEs
 	"SELECT id FROM plain WHERE W{id} UNION ALL SELECT id FROM others",
+	"SELECT count(*) FROM (SELECT T{id} AS ts FROM plain UNION ALL SELECT cutoff FROM keep) s WHERE ts < now()",
+	"SELECT count(*) FROM (SELECT id, EXISTS (SELECT FROM plain y WHERE y.n = o.n AND W{y.id}) AS old FROM others o UNION ALL SELECT id, true FROM others) s WHERE old",
 	"SELECT count(*) FROM (SELECT id FROM others UNION ALL (SELECT id FROM others INTERSECT SELECT id FROM plain)) s WHERE W{id}",
 	"WITH t AS MATERIALIZED (SELECT * FROM plain) SELECT count(*) FROM t WHERE W{id}",
 	"WITH t AS NOT MATERIALIZED (SELECT * FROM plain) SELECT count(*) FROM t a, t b WHERE W{a.id}",
@@ -502,9 +504,11 @@ foreach my $clause (
 			{
 				foreach my $condition ($clause, "WINDOW_OF_OUTER(x.id, NULL, now()) AND $clause", "TIME_OF_OUTER(x.id) < now() AND $clause")
 				{
-					foreach my $command ("SELECT count(*) FROM OUTER x$more WHERE", "SELECT count(*) FROM keep JOIN OUTER x ON true$more WHERE")
+					foreach my $sql (
+						"SELECT count(*) FROM OUTER x$more WHERE $condition",
+						"SELECT count(*) FROM keep JOIN OUTER x ON true$more WHERE $condition",
+						"SELECT count(*) FROM (SELECT x.id, $condition AS c FROM OUTER x$more UNION ALL SELECT id, true FROM OUTER) u WHERE c")
 					{
-						my $sql = "$command $condition";
 						my %word = (INNER_VIEW => "$inner.a_view", INNER => "$inner.$tables->[1]", OUTER => "$outer.$tables->[0]",
 							WINDOW_OF_INNER => $window{$inner}, WINDOW_OF_OUTER => $window{$outer},
 							TIME_OF_INNER => $time{$inner}, TIME_OF_OUTER => $time{$outer});

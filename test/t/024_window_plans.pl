@@ -691,6 +691,16 @@ CREATE VIEW no_friends AS SELECT * FROM friends f WHERE NOT uuid_v7_between(f.id
 SELECT count(*) FROM no_friends}),
 		"1000\n1000\n1000", 'the constraint of another table');
 
+	# the same place in the text of a function, too
+	my $outer = q{SELECT bool_and(old) FROM friends f, everybody() a(n, old) WHERE NOT uuid_v7_between(f.id, NULL, NULL) OR f.n = 1};
+	my $inner = q{SELECT d.n, EXISTS (SELECT FROM strangers s WHERE NOT uuid_v7_between(s.id, '2026-01-01', '2026-01-03') AND s.n = d.n)
+		FROM friends d UNION ALL SELECT 0, true FROM friends};
+	my $spaces = ' ' x (index($outer, 'f.id') - index($inner, 's.id'));
+	is( $node->safe_psql(
+			'postgres', qq{
+CREATE FUNCTION everybody() RETURNS TABLE (n int, old boolean) LANGUAGE sql STABLE AS \$\$$spaces$inner\$\$;
+$outer}), 't', 'the constraint of a table in the query that calls a function');
+
 	# a partition that comes later, with a constraint that does
 	my $attach = qq{DELETE FROM later WHERE id = '$bound'; ALTER TABLE later ADD CONSTRAINT guard CHECK (uuid_v7_layout(id) = 'draft'); ALTER TABLE older ATTACH PARTITION later DEFAULT};
 	is( $node->safe_psql(

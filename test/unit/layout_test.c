@@ -301,6 +301,7 @@ static const Reference references[] = {
 	{8, "custom(3600s, 60, 30)", 60, 30, 32, 0, 0, 3600000000, 3600000000, COUNT(3600 * SEC, 1, 60)},
 	{8, "custom(7s, 64, 8)", 64, 8, 50, 0, 0, 7000000, 7000000, COUNT(7 * SEC, 1, 64)},
 	{8, "custom(1024/s, 64, 6)", 64, 6, 52, 0, 0, 977, 977, COUNT(SEC, 1024, 64)},
+	{8, "custom(10/s, 55, 8)", 60, 8, 54, 0, 0, 100000, 100000, COUNT(SEC, 10, 55)},
 };
 
 /* A layout and what it is to be, with an epoch of the caller's or its own. */

@@ -167,7 +167,7 @@ static const char *const custom_samples[] = {
 	"custom(1000/s, 48, 12)", "custom(62500000/s, 60, 8)", "custom(300/s, 45, 32)",
 	"custom(3000000/s, 57, 1)", "custom(1000000000/s, 64, 26)", "custom(1s, 36, 12)",
 	"custom(999999/s, 61, 3)", "custom(60s, 32, 12)", "custom(3600s, 60, 30)",
-	"custom(7s, 64, 8)", "custom(1024/s, 64, 6)",
+	"custom(7s, 64, 8)", "custom(1024/s, 64, 6)", "custom(10/s, 55, 8)",
 };
 
 /* nth_custom - these, then NULL. */
