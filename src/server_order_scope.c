@@ -108,8 +108,12 @@ assign_order_scope(int scope, void *extra)
 		if (uuidnew_order_is_attached())
 			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = 0;
 
-		/* a parallel worker's scope is none before it is its leader's */
-		if (order != NULL && order->preloaded && !IsParallelWorker())
+		/*
+		 * A parallel worker's scope is none before it is its leader's.  The
+		 * process that writes the log has given up shared memory.
+		 */
+		if (order != NULL && (MyProc != NULL || !IsUnderPostmaster) &&
+			!IsParallelWorker() && order->preloaded)
 			pg_atomic_write_u32(&order->left, 1);
 	}
 }

@@ -60,6 +60,7 @@ sub set_scope
 
 my $node = new_node('server', allows_streaming => 1, conf => q{
 wal_level = logical
+logging_collector = on
 min_parallel_table_scan_size = 0
 parallel_setup_cost = 0
 parallel_tuple_cost = 0
@@ -270,6 +271,9 @@ SKIP:
 	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt', $early, '... until its transaction has ended');
 }
 $_->quit for $one, $two;
+
+# The process that writes the log has no shared memory.
+unlike(join('', map { slurp_file($_) } glob $node->data_dir . '/log/*'), qr/was terminated by signal/, 'no process fails when the scope is changed');
 
 # Who is dropping the origin lets others wait.
 my $subscriber = new_node('subscriber');
