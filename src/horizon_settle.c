@@ -73,36 +73,41 @@ settle_running(TimestampTz since)
 	initStringInfo(&pids);
 	SPI_connect();
 
-	/* the transaction may have looked there before the change */
-	pgstat_clear_snapshot();
-
 	/*
 	 * A procedure begins transactions without hearing of the change, and may
 	 * be between two.  Of who is not tracked, only the beginning of the
 	 * session is known.  Nor does a logical replication worker hear of it
 	 * before it has caught up.  The transaction that asks is no exception:
 	 * others take the answer as theirs.
+	 *
+	 * The view looks up what a worker waits for later than whether it is in a
+	 * transaction, and one may have begun in between: so look twice.
 	 */
-	query_all("SELECT pid FROM pg_catalog.pg_stat_activity "
-			  "WHERE CASE WHEN state OPERATOR(pg_catalog.=) 'disabled' "
-			  "OR backend_type OPERATOR(pg_catalog.~~) 'logical replication %worker' "
-			  "AND (xact_start IS NOT NULL "
-			  "OR COALESCE(wait_event OPERATOR(pg_catalog.!~~) 'Logical%ApplyMain', true)) "
-			  "THEN backend_start OPERATOR(pg_catalog.<) $1 "
-			  "ELSE (xact_start IS NOT NULL OR state OPERATOR(pg_catalog.=) 'active' "
-			  "AND backend_type OPERATOR(pg_catalog.=) 'client backend') "
-			  "AND LEAST(xact_start, query_start) OPERATOR(pg_catalog.<) $1 END "
-			  "ORDER BY pid", &type, &until);
-	for (uint64 i = 0; i < SPI_processed; i++)
+	for (int look = 0; look < 2 && pids.len == 0; look++)
 	{
-		bool		isnull;
-		int			pid = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[i],
-													  SPI_tuptable->tupdesc, 1, &isnull));
-		PGPROC	   *proc = BackendPidGetProc(pid);
+		/* the transaction may have looked there before the change */
+		pgstat_clear_snapshot();
+		query_all("SELECT pid FROM pg_catalog.pg_stat_activity "
+				  "WHERE CASE WHEN state OPERATOR(pg_catalog.=) 'disabled' "
+				  "OR backend_type OPERATOR(pg_catalog.~~) 'logical replication %worker' "
+				  "AND (xact_start IS NOT NULL "
+				  "OR COALESCE(wait_event OPERATOR(pg_catalog.!~~) 'Logical%ApplyMain', true)) "
+				  "THEN backend_start OPERATOR(pg_catalog.<) $1 "
+				  "ELSE (xact_start IS NOT NULL OR state OPERATOR(pg_catalog.=) 'active' "
+				  "AND backend_type OPERATOR(pg_catalog.=) 'client backend') "
+				  "AND LEAST(xact_start, query_start) OPERATOR(pg_catalog.<) $1 END "
+				  "ORDER BY pid", &type, &until);
+		for (uint64 i = 0; i < SPI_processed; i++)
+		{
+			bool		isnull;
+			int			pid = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[i],
+														  SPI_tuptable->tupdesc, 1, &isnull));
+			PGPROC	   *proc = BackendPidGetProc(pid);
 
-		if (proc == NULL || uuidnew_order_backends()[proc - ProcGlobal->allProcs].in_order == pid)
-			continue;
-		appendStringInfo(&pids, "%s%d", pids.len > 0 ? ", " : "", pid);
+			if (proc == NULL || uuidnew_order_backends()[proc - ProcGlobal->allProcs].in_order == pid)
+				continue;
+			appendStringInfo(&pids, "%s%d", pids.len > 0 ? ", " : "", pid);
+		}
 	}
 	if (pids.len > 0)
 		not_yet(psprintf("Transactions that began before \"uuidnew.order_scope\" was \"server\" are running: process %s.",
