@@ -137,8 +137,8 @@ typedef struct ServerOrder
 	 */
 	pg_atomic_uint32 changes;
 	TimestampTz changed_at;
-	pg_atomic_uint32 left;		/* the scope is session again, or a session's
-								 * is; if preloaded */
+	pg_atomic_uint32 left;		/* not 0: the scope is session again, or a
+								 * session's is; if preloaded */
 
 	slock_t		mutex;			/* of what follows */
 	int			nlayouts;

@@ -8,6 +8,7 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
+#include "access/xact.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/guc.h"
@@ -32,6 +33,11 @@ LocalTransactionId uuidnew_order_changed_in = InvalidLocalTransactionId;
 
 static bool scope_defined = false;
 static int	scope_assigned = 0;
+
+/* Did this process count itself in "left", and when? */
+static bool left_counted = false;
+static uint32 left_change;
+static TimestampTz left_statement;
 
 /* Was the value refused that it had before the library was loaded? */
 static bool scope_refused = false;
@@ -69,6 +75,30 @@ uuidnew_order_changed(TimestampTz at)
 	pg_atomic_fetch_add_u32(&uuidnew_server_order->changes, 1);
 }
 
+/* This process is in its own order; others need not be. */
+static void
+count_left(ServerOrder *order)
+{
+	left_counted = IsUnderPostmaster;
+	left_change = pg_atomic_read_u32(&order->changes);
+	left_statement = GetCurrentStatementStartTimestamp();
+	pg_atomic_fetch_add_u32(&order->left, 1);
+}
+
+/*
+ * It is back.  It was not gone if it did nothing since: a process that restores
+ * the settings of another one gives each its default first.
+ */
+static void
+uncount_left(ServerOrder *order, bool made_none)
+{
+	if (left_counted && made_none &&
+		left_change == pg_atomic_read_u32(&order->changes) &&
+		left_statement == GetCurrentStatementStartTimestamp())
+		pg_atomic_fetch_sub_u32(&order->left, 1);
+	left_counted = false;
+}
+
 /*
  * The postmaster, if it has the library, is the first to see a change to server.
  * One to session may be seen before it is told to reread the configuration: a
@@ -78,6 +108,7 @@ static void
 assign_order_scope(int scope, void *extra)
 {
 	ServerOrder *order = uuidnew_server_order;
+	bool		was_shared = uuidnew_order_shared;
 
 	scope_assigned++;
 	scope_refused = false;
@@ -102,6 +133,7 @@ assign_order_scope(int scope, void *extra)
 		if (uuidnew_order_changed_in == InvalidLocalTransactionId &&
 			uuidnew_order_is_attached())
 			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = MyProcPid;
+		uncount_left(order, was_shared);
 	}
 	else
 	{
@@ -114,7 +146,7 @@ assign_order_scope(int scope, void *extra)
 		 */
 		if (order != NULL && (MyProc != NULL || !IsUnderPostmaster) &&
 			!IsParallelWorker() && order->preloaded)
-			pg_atomic_write_u32(&order->left, 1);
+			count_left(order);
 	}
 }
 

@@ -270,6 +270,16 @@ SKIP:
 	$two->query('COMMIT');
 	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt', $early, '... until its transaction has ended');
 }
+
+# Two spellings in one reading: each process is told session, then server.
+$node->append_conf('postgresql.conf', "include_if_exists 'spelling.conf'\nuuidnew.order_scope = server");
+append_to_file($node->data_dir . '/spelling.conf', "uuidnew.Order_Scope = session\n");
+my $reloaded = $node->safe_psql('postgres', 'SELECT clock_timestamp()');
+$node->reload;
+wait_until($node, "pg_conf_load_time() > '$reloaded'");
+like(error_of($node, 'SELECT uuid_v7_horizon()'), qr/^no error: /, 'a horizon where no process has left the order');
+unlink $node->data_dir . '/spelling.conf';
+$node->reload;
 $_->quit for $one, $two;
 
 # The process that writes the log has no shared memory.
