@@ -420,11 +420,12 @@ SKIP:
 	$second->stop;
 	system_or_bail('pg_resetwal', '-D', $second->data_dir);
 	my ($out, $err) = ('', '');
-	{
-		local %ENV = (%ENV, LD_PRELOAD => $faketime, FAKETIME => '-7200', FAKETIME_DONT_FAKE_MONOTONIC => 1, TZ => 'UTC');
-		my $statements = "$not_greater\nINSERT INTO made $all\n" =~ s/\n(WHERE)/ $1/r;
-		IPC::Run::run([ 'postgres', '--single', '-D', $second->data_dir, 'postgres' ], '<', \$statements, '>', \$out, '2>', \$err);
-	}
+	with_faked_clock(
+		sub {
+			my $statements = "$not_greater\nINSERT INTO made $all\n" =~ s/\n(WHERE)/ $1/r;
+			IPC::Run::run([ 'postgres', '--single', '-D', $second->data_dir, 'postgres' ], '<', \$statements, '>', \$out, '2>', \$err);
+		},
+		FAKETIME => '-7200');
 	like($out, qr/count = "0"/, 'after pg_resetwal, in single-user mode: in order');
 	append_to_file("$clock.new", "-10800\n");
 	rename "$clock.new", $clock or die $!;

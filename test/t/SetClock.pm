@@ -7,8 +7,9 @@ use strict;
 use warnings FATAL => 'all';
 
 use Exporter qw(import);
+use IPC::Open2;
 
-our @EXPORT = qw($faketime clock_ends_in_2038 start_with_clock start_with_offset);
+our @EXPORT = qw($faketime clock_ends_in_2038 start_with_clock start_with_offset with_faked_clock);
 
 # The library; undefined where it is not installed
 our ($faketime) =
@@ -18,7 +19,7 @@ our ($faketime) =
 # On most 32-bit machines
 sub clock_ends_in_2038
 {
-	return `LD_PRELOAD='$faketime' FAKETIME='2100-01-01 00:00:00' TZ=UTC '$^X' -e 'print time'` ne '4102444800';
+	return with_faked_clock(sub { `'$^X' -e 'print time'` }, FAKETIME => '2100-01-01 00:00:00') ne '4102444800';
 }
 
 # libfaketime opens the file even in a signal handler, where this can break the
@@ -27,7 +28,7 @@ sub clock_ends_in_2038
 sub start_with_clock
 {
 	my ($node, $clock) = @_;
-	start_faked($node, FAKETIME_TIMESTAMP_FILE => $clock, FAKETIME_NO_CACHE => 1);
+	with_faked_clock(sub { $node->start }, FAKETIME_TIMESTAMP_FILE => $clock, FAKETIME_NO_CACHE => 1);
 	return;
 }
 
@@ -35,21 +36,46 @@ sub start_with_clock
 sub start_with_offset
 {
 	my ($node, $offset) = @_;
-	start_faked($node, FAKETIME => $offset);
+	with_faked_clock(sub { $node->start }, FAKETIME => $offset);
 	return;
 }
 
-# The monotonic clock, for the server's own timers, stays as it is.
-sub start_faked
+# libfaketime names its semaphore and shared memory by the process that makes
+# them.  A child that does not find them any more makes its own, and ends with an
+# error if an earlier process of its number has left some behind.  So one process
+# makes them for all, and removes them at its end.
+my @owners;
+
+sub shared_names
 {
-	my ($node, %settings) = @_;
+	for (1 .. 10)
+	{
+		local $ENV{FAKETIME} = '+0';
+		my $pid = open2(
+			my $output, my $input, $^X, '-e', q{
+unlink map { "/dev/shm/$_$$" } 'sem.faketime_sem_', 'faketime_shm_';
+$ENV{LD_PRELOAD} = $ARGV[0];
+exec $^X, '-e', '$| = 1; print "ready\n"; <STDIN>'}, $faketime);
+
+		push @owners, $input;
+		return (FAKETIME_SHARED => "/faketime_sem_$pid /faketime_shm_$pid")
+		  if (<$output> // '') eq "ready\n";
+	}
+	die 'libfaketime has no shared memory';
+}
+
+# Runs a function with an environment in which the clock is another.  The
+# monotonic clock, for the server's own timers, stays as it is.
+sub with_faked_clock
+{
+	my ($run, %settings) = @_;
+	my %shared = shared_names();
 	local %ENV = (
-		%ENV, %settings,
+		%ENV, %settings, %shared,
 		LD_PRELOAD => $faketime,
 		FAKETIME_DONT_FAKE_MONOTONIC => 1,
 		TZ => 'UTC');
-	$node->start;
-	return;
+	return $run->();
 }
 
 1;
