@@ -153,8 +153,7 @@ is_grouped_by(PlannerInfo *root, FuncExpr *call)
 	Query	   *query = root->parse;
 	CallSearch	search = {query, call->funcid, key_column(call->args), true};
 
-	return query->groupingSets != NIL &&
-		(is_call((Node *) query->targetList, &search) || is_call(query->havingQual, &search));
+	return query->groupingSets != NIL && is_call((Node *) query->targetList, &search);
 }
 
 /* Does it stand in a NOT or a test of it there, so that all but its rows may be asked for? */

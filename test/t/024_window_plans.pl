@@ -411,6 +411,16 @@ my @shapes = (
 	[ 'a sub-query', 'SELECT * FROM (SELECT id, count(*) FROM @parted GROUP BY id) e WHERE {e.id; <10>; <15>}' ],
 	[ 'DISTINCT', 'SELECT * FROM (SELECT DISTINCT id, acct FROM @parted) e WHERE {e.id; <10>; <15>}' ],
 	[ 'HAVING', 'SELECT id, count(*) FROM @parted GROUP BY id HAVING {id; <10>; <15>}' ],
+	[
+		'HAVING with grouping sets',
+		'SELECT n, count(*) FROM @parted WHERE {id; <10>; <15>} GROUP BY GROUPING SETS ((id, n), (n)) HAVING {id; <12>; NULL}',
+		like_core => 1
+	],
+	[
+		'HAVING with grouping sets, no row',
+		'SELECT n, count(*) FROM @parted WHERE {id; <10>; <15>} AND {id; NULL; <9>} GROUP BY GROUPING SETS ((id, n), (n)) HAVING {id; <12>; NULL}',
+		rows => 0
+	],
 	[ 'a column of USING', 'SELECT * FROM @parted e JOIN domains f USING (id) WHERE {id; <10>; <15>}' ],
 	[ 'P2: rows since ANALYZE', q[SELECT * FROM grown_1 WHERE {id; now() - interval '4000 minutes'; NULL}], like_core => 1 ],
 	[ 'P2: rows since ANALYZE, until', q[SELECT * FROM grown_1 WHERE {id; now() - interval '4000 minutes'; now() - interval '1000 minutes'}], like_core => 1 ],
