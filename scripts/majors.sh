@@ -105,6 +105,6 @@ test_in_chroot() {
     >"$dir/etc/apt/preferences.d/uuidnew"
   quietly "the installation of PostgreSQL $major from $suite" \
     in_chroot "$dir" /uuidnew/scripts/install-tools "postgresql-$major" build test
-  in_chroot "$dir" env UNIT_DIVISOR="${UNIT_DIVISOR:-1}" PG_CONFIG="/usr/lib/postgresql/$major/bin/pg_config" \
+  in_chroot "$dir" env PG_CONFIG="/usr/lib/postgresql/$major/bin/pg_config" \
     /uuidnew/scripts/test --quick "$@"
 }

@@ -16,10 +16,13 @@ use Test::More;
 use lib $FindBin::RealBin;
 use Session;
 
+# Plans are compared of queries that are always the same, so that they change only as
+# the code does; then come others, new in each run.  In a soak all are new, and compared.
 my $seed = $ENV{QUERY_SEED} // (time ^ $$);
-my $queries = $ENV{UUIDNEW_SOAK} ? 20000 : $ENV{UUIDNEW_QUICK} ? 150 : 300;
+my ($compare, $queries) = $ENV{UUIDNEW_SOAK} ? (20000, 20000) : $ENV{UUIDNEW_QUICK} ? (100, 150) : (250, 350);
+my $same = $ENV{UUIDNEW_SOAK} || defined $ENV{QUERY_SEED} ? 0 : $compare;
 note("QUERY_SEED=$seed");
-srand($seed);
+srand($same ? 1 : $seed);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -42,7 +45,7 @@ my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
 # Two schemas with the same tables and rows, views, policies and indexes: in one
 # the windows are the extension's, in the other the same C functions, alone.
 $node->safe_psql(
-	'postgres', q{
+	'postgres', 'SELECT setseed(' . rand() . q{);
 CREATE EXTENSION uuidnew;
 CREATE SCHEMA known;
 CREATE SCHEMA opaque;
@@ -544,30 +547,36 @@ sub worse_plan
 	my @most = map { scans($plans[$_], $scans[$_]) } 0, 1;
 
 	my ($more) = grep { @{ $scans[0]{$_} } > @{ $scans[1]{$_} // [] } } sort keys %{ $scans[0] };
+	my ($cost, $twins) = map { $_->{'Total Cost'} } @plans;
+	my $has_subplan = grep { has_node($_, sub { ($_[0]{'Parent Relationship'} // '') eq 'SubPlan' }) } @plans;
+	# A condition with a sub-query is checked where that costs least, once or in each of
+	# several scans.  By hand, it may also follow from what an index finds; with windows,
+	# which do not take the keys of other versions, it does not.
+	undef $more if $has_subplan && $cost <= 1.01 * $twins;
 	# where something stops after some rows, or at the first, a few more count
-	my $few = (grep { has_node($_, sub { $_[0]{'Node Type'} eq 'Limit' || ($_[0]{'Parent Relationship'} // '') eq 'SubPlan' }) } @plans) ? 0 : 3;
+	my $few = $has_subplan || (grep { has_node($_, sub { $_[0]{'Node Type'} eq 'Limit' }) } @plans) ? 0 : 3;
 	my $alike = alike($few, @most) && alike($few, map { $_->{'Plan Rows'} } @plans)
 	  && !grep { has_node($_, sub { ($_[0]{'Join Type'} // '') =~ /Semi|Anti/ }) } @plans;
 	for my $alias (keys %{ $scans[0] })
 	{
 		$alike &&= alike($few, map { sum0(@{ $_->{$alias} // [] }) } @scans);
 	}
-	my ($cost, $twins) = map { $_->{'Total Cost'} } @plans;
 	# core guesses how many rows satisfy a filter of an expression, and one is left of such a window
 	return $more ? "more scans of $more" : ''
 	  if $statement =~ /coalesce\(s\.id|CASE WHEN s\.n|s\.id::key|FULL JOIN \(SELECT id/;
 	# before PostgreSQL 18, what is switched off costs 10^10 each time that it runs
 	$alike &&= $twins < 1e10;
-	my $verdict = $more ? "more scans of $more" : $alike && $cost > 1.5 * $twins ? "cost $cost, by hand $twins" : '';
-
 	$alike ? $compared++ : $unlike++;
-	return $verdict;
+	my $costs = "cost $cost, by hand $twins";
+
+	return $more ? "more scans of $more, $costs" : $alike && $cost > 1.5 * $twins ? $costs : '';
 }
 
 my ($rows, $slow, $errors, $wrong, $worse) = (0, 0, 0, 0, 0);
 for my $number (1 .. $queries)
 {
 	new_sessions() if $number % 500 == 0;
+	srand($seed) if $same && $number == $same + 1;
 	my $role = any('', 'SET ROLE reader;');
 	my $depth = any(1, 2, 2, 3);
 	my $table = any(grep { $_ !~ /united|barrier|distinct/ } @tables);
@@ -648,7 +657,7 @@ for my $number (1 .. $queries)
 		last if $wrong > 5;
 	}
 
-	next if !has_twin($explain) || $is_prepared && "$parameters $layout_parameter" =~ /NULL/;
+	next if $number > $compare || !has_twin($explain) || $is_prepared && "$parameters $layout_parameter" =~ /NULL/;
 	my $verdict = worse_plan($settings, $explain);
 	if ($verdict)
 	{
@@ -661,7 +670,7 @@ is($worse, 0, 'no plan is worse than its twin by hand');
 note("$rows with rows, $slow take long, $errors with errors; the costs of $compared plans are compared, those of $unlike are not");
 cmp_ok($rows, '>', $queries / 3, 'many have rows');
 cmp_ok($errors, '<', $queries / 20, 'few end in an error, with either function');
-cmp_ok($compared, '>', $queries / 12, 'many plans can be compared');
+cmp_ok($compared, '>', $compare / 12, 'many plans can be compared');
 cmp_ok($unlike, '<', $compared, 'most of those of which the scans are');
 
 new_sessions();

@@ -171,7 +171,7 @@ $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
-$node->wait_for_catchup($standby, 'replay', $node->lsn('insert'));
+$node->wait_for_catchup($standby);
 $standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
 $standby->poll_query_until('postgres',
 	q{SELECT pg_get_wal_replay_pause_state() = 'paused'})
