@@ -8,6 +8,8 @@
 #include "access/htup_details.h"
 #include "access/table.h"
 #include "catalog/pg_index.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -75,7 +77,22 @@ typedef struct CallSearch
 	bool		anywhere;		/* not only where bounds help the planner */
 } CallSearch;
 
-/* Is this a call of the function with the same key, in the query itself? */
+static bool
+is_sql_function(Oid funcid, void *context)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	bool		is_sql = HeapTupleIsValid(tuple) &&
+		((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	return is_sql;
+}
+
+/*
+ * Is this a call of the function with the same key, in the query itself?  Anywhere:
+ * or may it be one when the planner has put an SQL function's text in its place?
+ */
 static bool
 is_call(Node *node, void *context)
 {
@@ -83,6 +100,8 @@ is_call(Node *node, void *context)
 
 	if (node == NULL || IsA(node, Query))
 		return false;
+	if (search->anywhere && check_functions_in_node(node, is_sql_function, NULL))
+		return true;
 	if (IsA(node, FuncExpr) && castNode(FuncExpr, node)->funcid == search->funcid)
 	{
 		Var		   *key = key_column(castNode(FuncExpr, node)->args);
@@ -152,8 +171,18 @@ is_grouped_by(PlannerInfo *root, FuncExpr *call)
 {
 	Query	   *query = root->parse;
 	CallSearch	search = {query, call->funcid, key_column(call->args), true};
+	ListCell   *cell;
 
-	return query->groupingSets != NIL && is_call((Node *) query->targetList, &search);
+	if (query->groupingSets == NIL)
+		return false;
+	foreach(cell, query->targetList)
+	{
+		TargetEntry *target = lfirst_node(TargetEntry, cell);
+
+		if (target->ressortgroupref != 0 && is_call((Node *) target->expr, &search))
+			return true;
+	}
+	return false;
 }
 
 /* Does it stand in a NOT or a test of it there, so that all but its rows may be asked for? */

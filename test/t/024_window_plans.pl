@@ -421,6 +421,11 @@ my @shapes = (
 		'SELECT n, count(*) FROM @parted WHERE {id; <10>; <15>} AND {id; NULL; <9>} GROUP BY GROUPING SETS ((id, n), (n)) HAVING {id; <12>; NULL}',
 		rows => 0
 	],
+	[
+		'a window in FILTER with grouping sets',
+		'SELECT n, count(*) FILTER (WHERE {id; <12>; <13>}) FROM @parted WHERE {id; <10>; <15>} GROUP BY ROLLUP (n)',
+		rows => 0
+	],
 	[ 'a column of USING', 'SELECT * FROM @parted e JOIN domains f USING (id) WHERE {id; <10>; <15>}' ],
 	[ 'P2: rows since ANALYZE', q[SELECT * FROM grown_1 WHERE {id; now() - interval '4000 minutes'; NULL}], like_core => 1 ],
 	[ 'P2: rows since ANALYZE, until', q[SELECT * FROM grown_1 WHERE {id; now() - interval '4000 minutes'; now() - interval '1000 minutes'}], like_core => 1 ],
@@ -772,6 +777,20 @@ EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$;};
 	is(join(' ', map { /Filter/ ? 0 : 1 } @plans), join(' ', map { $_->[0] } @steps), 'what a constraint says is remembered until it changes');
 }
 
+# What is grouped by is NULL in the rows of other grouping sets: a window that comes out
+# of an SQL function, and an end that is never NULL elsewhere
+foreach my $function ('plain_between', 'uuid_v7_between')
+{
+	is( $node->safe_psql(
+			'postgres', qq{
+CREATE OR REPLACE FUNCTION is_inside(uuid) RETURNS boolean LANGUAGE sql IMMUTABLE AS \$\$SELECT $function(\$1, '2026-01-02', '2026-01-03')\$\$;
+CREATE TEMP TABLE grouped AS SELECT uuid_generate_v7_at(at) AS id FROM generate_series(timestamptz '2026-01-01', '2026-01-03', '1 hour') at;
+SELECT is_inside(id), count(*) FROM grouped WHERE $function(id, '2026-01-01', NULL) GROUP BY ROLLUP (1) HAVING is_inside(id) IS NULL;
+SELECT count(*) FROM (SELECT id, now(), count(*) FROM grouped WHERE $function(id, '2026-01-02', NULL)
+	GROUP BY GROUPING SETS ((id, now()), (id)) HAVING $function(id, NULL, now())) x}),
+		"|49\n50", "grouping sets, with $function");
+}
+
 # W3: a window in a unique index is found by ON CONFLICT
 foreach ([ 'table', '' ], [ 'partitioned table', 'PARTITION BY LIST (k)' ])
 {
@@ -793,6 +812,11 @@ ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1 WH
 INSERT INTO unique_$table SELECT k, id FROM (SELECT i % 3 AS k, uuid_generate_v7_at('2026-02-01') AS id FROM generate_series(1, 3) i OFFSET 0) keys
 WHERE uuid_v7_between(coalesce(id, id), '2026-01-01', NULL)
 ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO NOTHING;
+-- an arbiter that comes out of an SQL function
+CREATE OR REPLACE FUNCTION is_late(uuid) RETURNS boolean LANGUAGE sql IMMUTABLE AS \$\$SELECT public.uuid_v7_between(\$1, '2026-01-02', NULL)\$\$;
+CREATE UNIQUE INDEX ON unique_$table (k, is_late(id));
+INSERT INTO unique_$table SELECT k, id FROM (SELECT i % 3 AS k, uuid_generate_v7_at('2026-02-01') AS id FROM generate_series(1, 3) i OFFSET 0) keys
+WHERE uuid_v7_between(coalesce(id, id), '2026-01-01', NULL) ON CONFLICT (k, is_late(id)) DO NOTHING;
 SELECT count(*), count(*) FILTER (WHERE n = -1) FROM unique_$table}),
 		'6|2',
 		"W3: ON CONFLICT, $kind");
