@@ -210,6 +210,7 @@ computed_bound(PlannerInfo *root, Oid funcid, const UuidVersion *version, List *
 			   int argno, bool layout_is_known)
 {
 	Node	   *end = list_nth(args, argno);
+
 	/* grouping sets make NULL even what never is, if it is grouped by */
 	bool		may_be_open = !is_never_null(end) || root->parse->groupingSets != NIL;
 	List	   *bound_args = list_make1(end);
