@@ -13,7 +13,7 @@
 #include "machine_id.h"
 #include "sequence.h"
 
-/* So few random bits beside a node or machine id are worth a warning. */
+/* Fewer random bits than this beside a node or machine id raise a warning. */
 #define FEW_RANDOM_BITS		16
 
 /* Is the session in the order of the server, or about to leave it? */

@@ -22,7 +22,7 @@
 #define ORDER_NAME_LEN	48
 
 /*
- * So far may the time of a layout whose ticks are used up run ahead of the clock.
+ * How far the time of a layout whose ticks are used up may run ahead of the clock.
  * All layouts share what is reserved: one must not take the others into the far
  * future.  For the same reason no tick is longer.
  */
