@@ -80,6 +80,9 @@ settle_running(TimestampTz since)
 	 * before it has caught up.  The transaction that asks is no exception:
 	 * others take the answer as theirs.
 	 *
+	 * Before its first command a session neither hears of the change nor
+	 * shows that it is not tracked, and a login trigger may make keys there.
+	 *
 	 * The view looks up what a worker waits for later than whether it is in a
 	 * transaction, and one may have begun in between: so look twice.
 	 */
@@ -89,6 +92,8 @@ settle_running(TimestampTz since)
 		pgstat_clear_snapshot();
 		query_all("SELECT pid FROM pg_catalog.pg_stat_activity "
 				  "WHERE CASE WHEN state OPERATOR(pg_catalog.=) 'disabled' "
+				  "OR COALESCE(state, 'starting') OPERATOR(pg_catalog.=) 'starting' "
+				  "AND backend_type OPERATOR(pg_catalog.=) 'client backend' "
 				  "OR backend_type OPERATOR(pg_catalog.~~) 'logical replication %worker' "
 				  "AND (xact_start IS NOT NULL "
 				  "OR COALESCE(wait_event OPERATOR(pg_catalog.!~~) 'Logical%ApplyMain', true)) "

@@ -236,6 +236,37 @@ $two->query('SELECT pg_advisory_unlock(1)');
 $one->result;
 is($two->query('SELECT uuid_v7_horizon() > uuid_generate_v7()'), 'f', '... until it has ended');
 
+# A session that makes keys when it logs in has not heard of the change, and does
+# not show yet that it is not tracked.
+SKIP:
+{
+	skip 'there are no login event triggers', 2 if $node->pg_version < 17;
+
+	$node->safe_psql('postgres', q{
+CREATE ROLE untracked SUPERUSER LOGIN;
+ALTER ROLE untracked SET track_activities = off;
+CREATE FUNCTION make_at_login() RETURNS event_trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF session_user = 'untracked' THEN
+		INSERT INTO keys (n) VALUES (0);
+		PERFORM pg_advisory_lock(1), pg_advisory_unlock(1);
+	END IF;
+END $$;
+CREATE EVENT TRIGGER make_at_login ON login EXECUTE FUNCTION make_at_login();});
+	set_scope($node, 'session');
+	$two->query('SELECT pg_advisory_lock(1)');
+	my $login = Session->new($node, '-U', 'untracked');
+	wait_until($node, q{EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)});
+	set_scope($node, 'server');
+	like(error_of($node, 'SELECT uuid_v7_horizon()'), $unknown, 'no horizon while a session that is not tracked logs in');
+	$two->query('SELECT pg_advisory_unlock(1)');
+	$login->quit;
+	wait_until($node, 'uuid_v7_horizon() IS NOT NULL');
+	my $horizon = $two->query('SELECT uuid_v7_horizon()');
+	is($two->query("SELECT count(*) FROM keys WHERE n = 0 AND id < '$horizon'"), '1', '... until it has ended');
+	$node->safe_psql('postgres', 'DROP EVENT TRIGGER make_at_login');
+}
+
 # The scope is another and server again, while a horizon waits for its time to be reserved.
 $one->query('SELECT uuid_v7_horizon()');
 my $dropping = Session->new($node);
