@@ -230,14 +230,11 @@ void
 uuidnew_horizon_check_heard(uint32 change)
 {
 	ServerOrder *order = uuidnew_server_order;
-	bool		changed = ConfigReloadPending;
+	bool		changed = order->preloaded ?
+		pg_atomic_read_u32(&order->left) != 0 : ConfigReloadPending;
 
-	if (order->preloaded)
-	{
-		changed = pg_atomic_read_u32(&order->left) != 0;
-		pg_read_barrier();
-		changed |= pg_atomic_read_u32(&order->changes) != change;
-	}
+	pg_read_barrier();
+	changed |= pg_atomic_read_u32(&order->changes) != change;
 	if (changed)
 		not_yet("While this statement was running, \"uuidnew.order_scope\" may have been changed.",
 				"Try again in another statement.  If the configuration has been edited, reload it.");

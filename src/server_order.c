@@ -225,6 +225,18 @@ go_on_after(LayoutLink *link, SequenceState *own, Tick tick)
 static void
 leave(void)
 {
+	ServerOrder *order = uuidnew_server_order;
+
+	/* who asks for a horizon may hear of the change later */
+	if (order != NULL && !order->preloaded)
+	{
+		TimestampTz now = GetCurrentTimestamp();
+
+		SpinLockAcquire(&order->mutex);
+		uuidnew_order_changed(now);
+		SpinLockRelease(&order->mutex);
+	}
+
 	for (int i = 0; i < nlinks; i++)
 	{
 		LayoutLink *link = &links[i];

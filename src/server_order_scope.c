@@ -75,14 +75,26 @@ uuidnew_order_changed(TimestampTz at)
 	pg_atomic_fetch_add_u32(&uuidnew_server_order->changes, 1);
 }
 
-/* This process is in its own order; others need not be. */
+/*
+ * This process is in its own order; others need not be.
+ *
+ * If the library is not preloaded, the next key tells of it, in leave().
+ */
 static void
 count_left(ServerOrder *order)
 {
-	left_counted = IsUnderPostmaster;
-	left_change = pg_atomic_read_u32(&order->changes);
-	left_statement = GetCurrentStatementStartTimestamp();
-	pg_atomic_fetch_add_u32(&order->left, 1);
+	uint32		change = pg_atomic_read_u32(&order->changes);
+
+	if (order->preloaded)
+	{
+		if (left_counted && left_change == change)
+			return;
+		left_counted = IsUnderPostmaster;
+		left_change = change;
+		left_statement = GetCurrentStatementStartTimestamp();
+		pg_atomic_fetch_add_u32(&order->left, 1);
+	}
+	uuidnew_order_shared = true;
 }
 
 /*
@@ -124,6 +136,16 @@ assign_order_scope(int scope, void *extra)
 		uuidnew_order_changed(GetCurrentTimestamp());
 		pg_atomic_write_u32(&order->left, 0);
 	}
+
+	/*
+	 * Also if it has not heard that the scope was server meanwhile.
+	 *
+	 * A parallel worker's scope is none before it is its leader's.  The
+	 * process that writes the log has given up shared memory.
+	 */
+	if (scope == SCOPE_SESSION && order != NULL &&
+		(MyProc != NULL || !IsUnderPostmaster) && !IsParallelWorker())
+		count_left(order);
 	if (scope == order_scope)
 		return;
 	if (scope == SCOPE_SERVER)
@@ -135,19 +157,8 @@ assign_order_scope(int scope, void *extra)
 			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = MyProcPid;
 		uncount_left(order, was_shared);
 	}
-	else
-	{
-		if (uuidnew_order_is_attached())
-			uuidnew_order_backends()[uuidnew_order_my_number()].in_order = 0;
-
-		/*
-		 * A parallel worker's scope is none before it is its leader's.  The
-		 * process that writes the log has given up shared memory.
-		 */
-		if (order != NULL && (MyProc != NULL || !IsUnderPostmaster) &&
-			!IsParallelWorker() && order->preloaded)
-			count_left(order);
-	}
+	else if (uuidnew_order_is_attached())
+		uuidnew_order_backends()[uuidnew_order_my_number()].in_order = 0;
 }
 
 /*
