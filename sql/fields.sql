@@ -134,7 +134,7 @@ FROM layouts l, LATERAL (SELECT n, generate(version, layout) AS id FROM generate
 
 -- the reader's time, to the unit of the layout, and not finer
 SELECT version, layout, count(*) FROM made
-WHERE date_bin(unit, "timestamp", '2000-01-01') <> date_bin(unit, time_of(version, layout, id), '2000-01-01')
+WHERE floor(extract(epoch FROM "timestamp") / extract(epoch FROM unit)) <> floor(extract(epoch FROM time_of(version, layout, id)) / extract(epoch FROM unit))
    OR nanoseconds - extract(epoch FROM "timestamp") * 1000000000 NOT BETWEEN 0 AND 999
    OR mod(nanoseconds, tick) <> 0
 GROUP BY 1, 2;
@@ -156,7 +156,7 @@ WITH noise AS (
 	SELECT version, layout, unit, overlay(overlay(md5(concat(version, layout, i)) PLACING version::text FROM 13) PLACING substr('89ab', i % 4 + 1, 1) FROM 17)::uuid AS id
 	FROM layouts, generate_series(1, 2000) i)
 SELECT version, layout, count(*) AS differ FROM noise, fields(version, layout, id) f
-WHERE date_bin(unit, f."timestamp", '2000-01-01') IS DISTINCT FROM date_bin(unit, time_of(version, layout, id), '2000-01-01')
+WHERE floor(extract(epoch FROM f."timestamp") / extract(epoch FROM unit)) IS DISTINCT FROM floor(extract(epoch FROM time_of(version, layout, id)) / extract(epoch FROM unit))
    OR (f.nanoseconds - extract(epoch FROM f."timestamp") * 1000000000 BETWEEN 0 AND 999) <> true
    OR num_nulls(f."timestamp", f.nanoseconds, f.sequence, f.node) NOT IN (0, 4)
 GROUP BY 1, 2;

@@ -243,7 +243,7 @@ refuse_key(LayoutRead *read, QueryLevel *level, Node *key)
 		read->column = column;	/* not what is behind it, of a join */
 	level = outer_level(level, column->varlevelsup);
 	if (level == NULL || column->varattno <= 0 ||
-		column->varno < 1 || column->varno > list_length(level->query->rtable))
+		column->varno < 1 || (int) column->varno > list_length(level->query->rtable))
 		return;
 	rte = rt_fetch(column->varno, level->query->rtable);
 	if (rte->rtekind == RTE_RELATION)

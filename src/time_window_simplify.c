@@ -430,7 +430,7 @@ uuidnew_simplify_window(SupportRequestSimplify *request, const UuidVersion *vers
 	/* once, before the planner opens a partitioned table into its partitions */
 	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL ||
 		column == NULL || column->varlevelsup != 0 ||
-		column->varno < 1 || column->varno > list_length(root->parse->rtable) ||
+		column->varno < 1 || (int) column->varno > list_length(root->parse->rtable) ||
 		(window_end_is_open(call->args, ARG_SINCE) &&
 		 window_end_is_open(call->args, ARG_UNTIL)) ||
 		!is_condition(root, call) || is_grouped_by(root, call) || is_inferred_by(root, call))

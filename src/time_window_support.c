@@ -103,7 +103,7 @@ uuidnew_window_conjuncts(PlannerInfo *root, List *args)
 	List	   *found;
 
 	if (key == NULL || root == NULL || root->simple_rel_array == NULL ||
-		key->varno < 1 || key->varno >= root->simple_rel_array_size)
+		key->varno < 1 || (int) key->varno >= root->simple_rel_array_size)
 		return NIL;
 	rel = root->simple_rel_array[key->varno];
 	if (rel == NULL)

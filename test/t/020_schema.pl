@@ -576,7 +576,7 @@ is( ask('early', 'mallory', join('', map { "$_;\n" }
 is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public; DROP EXTENSION uuidnew'),
 	'', 'the scripts call none of them');
 is(ask('early', 'boss', "$update DROP EXTENSION uuidnew"), '', 'nor when they update');
-is( ask('early', 'boss', join('', map { "DROP FUNCTION $_ CASCADE;\n" } grep { $_ }
+is( ask('early', 'mallory', join('', map { "DROP FUNCTION $_ CASCADE;\n" } grep { $_ }
 			split /\n/, ask('early', 'boss', q{SET client_min_messages = warning;
 SELECT oid::regprocedure FROM pg_proc WHERE pronamespace OPERATOR(pg_catalog.=) 'public'::regnamespace::oid
 AND prosrc LIKE '%caught, as%'})) =~ s/^/SET client_min_messages = warning;\n/r),

@@ -411,12 +411,13 @@ is($query->('SELECT count(*) FROM results'), $calls, "$calls calls, $what");
 
 # To right types: what the reference says.  22P02 is of text that is parsed, 53400
 # of more layouts by numbers than a server keeps in order, 0A000 of their ticks that
-# are too long for that.
+# are too long for that.  PostgreSQL 14 has shorter intervals than later versions.
 is( $query->(q{
 SELECT function, state, min(call) FROM results
 WHERE NOT nearly AND state NOT IN ('00000', '22023', '22008')
 	AND NOT (state = '22P02' AND function::text LIKE '%text%')
 	AND NOT (state IN ('53400', '0A000') AND call ILIKE '%custom%')
+	AND NOT (state = '22015' AND call LIKE '%::interval%' AND current_setting('server_version_num')::int < 150000)
 GROUP BY 1, 2}),
 	'',
 	"only documented errors, $what");

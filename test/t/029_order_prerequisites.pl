@@ -15,6 +15,7 @@ use Session;
 use SetClock;
 
 my $node;
+my ($major) = qx(pg_config --version) =~ /(\d+)/;
 my $preload = "shared_preload_libraries = 'uuidnew'\n";
 my $create_origin = q{SELECT pg_replication_origin_create('uuidnew')};
 
@@ -45,7 +46,7 @@ sub fails_with
 
 # Slots of origins
 new_server('slots', $preload);
-my $slots = $node->pg_version < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
+my $slots = $major < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
 $node->append_conf('postgresql.conf', "$slots = 1");
 $node->start;
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $create_origin");
@@ -84,7 +85,7 @@ sub start_server
 
 start_server('+0');
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
-if ($node->pg_version < 17)
+if ($major < 17)
 {
 	$node->safe_psql('postgres', $create_origin);
 	fails_with($_, '.*but there is no shared memory for it',

@@ -17,6 +17,8 @@ use Session;
 use SetClock;
 
 # Where it can do without, the library is not preloaded.
+my ($major) = qx(pg_config --version) =~ /(\d+)/;
+
 sub new_node
 {
 	my ($name, %parameters) = @_;
@@ -27,7 +29,7 @@ sub new_node
 uuidnew.order_scope = 'server'
 max_prepared_transactions = 5
 autovacuum = off
-} . ($node->pg_version < 17 && !$parameters{not_preloaded} ? "shared_preload_libraries = 'uuidnew'\n" : '')
+} . ($major < 17 && !$parameters{not_preloaded} ? "shared_preload_libraries = 'uuidnew'\n" : '')
 		  . ($parameters{conf} // ''));
 	$node->start;
 	$node->safe_psql('postgres',
@@ -240,7 +242,7 @@ is($two->query('SELECT uuid_v7_horizon() > uuid_generate_v7()'), 'f', '... until
 # not show yet that it is not tracked.
 SKIP:
 {
-	skip 'there are no login event triggers', 2 if $node->pg_version < 17;
+	skip 'there are no login event triggers', 2 if $major < 17;
 
 	$node->safe_psql('postgres', q{
 CREATE ROLE untracked SUPERUSER LOGIN;
@@ -464,7 +466,9 @@ SKIP:
 			IPC::Run::run([ 'postgres', '--single', '-D', $second->data_dir, 'postgres' ], '<', \$statements, '>', \$out, '2>', \$err);
 		},
 		FAKETIME => '-7200');
-	like($out, qr/count = "0"/, 'after pg_resetwal, in single-user mode: in order');
+	# which preloads nothing before PostgreSQL 15
+	like($out . $err, $major < 15 ? qr/there is no shared memory for it/ : qr/count = "0"/,
+		'after pg_resetwal, in single-user mode: in order, or an error');
 	append_to_file("$clock.new", "-10800\n");
 	rename "$clock.new", $clock or die $!;
 	start_with_clock($second, $clock);

@@ -178,19 +178,18 @@ FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FR
 		is("$own $next", 't t', "$mode: a machine id of a SET is the next client's too");
 		$query->("one_$mode", 'RESET uuidnew.machine_id', 'RESET uuidnew.machine_id_bits');
 	}
-	($own) = $query->('one_transaction', 'BEGIN; ' . join('; ', map { s/SET/SET LOCAL/r } @set) . "; $machine; COMMIT");
+	($own) = $query->('one_transaction', 'BEGIN', (map { s/SET/SET LOCAL/r } @set), $machine, 'COMMIT');
 	($next) = $query->('one_transaction', "SELECT current_setting('uuidnew.machine_id_bits')");
 	is("$own $next", 't 0', 'transaction: a machine id of SET LOCAL ends with the transaction');
 	my (undef, $refused) = $query->('statement', 'BEGIN');
 	like($refused, qr/transaction blocks not allowed/, 'statement: no transactions of several statements');
 
 	# A transaction keeps its connection, and so the order of its keys.
-	my ($ordered) = $query->('transaction', q{
-BEGIN;
-CREATE TEMP TABLE keys ON COMMIT DROP AS SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n;
-INSERT INTO keys SELECT n, uuid_generate_v7() FROM generate_series(1001, 2000) n;
-SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k WHERE before IS NOT NULL;
-COMMIT});
+	my ($ordered) = $query->('transaction', 'BEGIN',
+		'CREATE TEMP TABLE keys ON COMMIT DROP AS SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n',
+		'INSERT INTO keys SELECT n, uuid_generate_v7() FROM generate_series(1001, 2000) n',
+		'SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k WHERE before IS NOT NULL',
+		'COMMIT');
 	is($ordered, 't', 'transaction: the keys of a transaction are in order');
 
 	# The database's own setting is every client's.
