@@ -17,10 +17,10 @@ use lib $FindBin::RealBin;
 use Session;
 
 # Plans are compared of queries that are always the same, so that they change only as
-# the code does; then come others, new in each run.  In a soak all are new, and compared.
+# the code does; then come others, by QUERY_SEED.  In a soak all are, and compared.
 my $seed = $ENV{QUERY_SEED} // (time ^ $$);
-my ($compare, $queries) = $ENV{UUIDNEW_SOAK} ? (20000, 20000) : $ENV{UUIDNEW_QUICK} ? (200, 300) : (600, 800);
-my $same = $ENV{UUIDNEW_SOAK} || defined $ENV{QUERY_SEED} ? 0 : $compare;
+my ($same, $queries) = $ENV{UUIDNEW_SOAK} ? (0, 20000) : $ENV{UUIDNEW_QUICK} ? (200, 300) : (600, 800);
+my $compare = $same || $queries;
 note("QUERY_SEED=$seed");
 srand($same ? 1 : $seed);
 

@@ -384,7 +384,7 @@ sub list_wrong
 	ok(!@wrong, $name) or diag(join "\n", @wrong[ 0 .. ($#wrong > 3 ? 3 : $#wrong) ]);
 }
 
-# All of them, or the first
+# With --quick only the first of them
 sub settings
 {
 	return @_[ 0 .. ($ENV{UUIDNEW_QUICK} ? 0 : $#_) ];
