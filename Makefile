@@ -10,32 +10,27 @@ OBJS = \
 	src/fields.o \
 	src/generate.o \
 	src/generator_functions.o \
-	src/horizon.o \
-	src/horizon_keys.o \
-	src/horizon_settle.o \
 	src/info.o \
-	src/key_checks.o \
-	src/key_statistics.o \
 	src/layout.o \
-	src/layout_guard.o \
 	src/machine_id.o \
 	src/number.o \
+	src/order/flight.o \
+	src/order/horizon.o \
+	src/order/info.o \
+	src/order/order.o \
+	src/order/reserve.o \
+	src/order/setup.o \
+	src/planner/catalog.o \
+	src/planner/guard.o \
+	src/planner/window_estimate.o \
+	src/planner/window_rewrite.o \
 	src/postgresql18.o \
 	src/reader_functions.o \
-	src/server_order.o \
-	src/server_order_info.o \
-	src/server_order_memory.o \
-	src/server_order_scope.o \
-	src/server_order_store.o \
 	src/sid.o \
 	src/system_functions.o \
 	src/systems.o \
 	src/text_forms.o \
 	src/time_window.o \
-	src/time_window_bounds.o \
-	src/time_window_estimate.o \
-	src/time_window_simplify.o \
-	src/time_window_support.o \
 	src/uuidnew.o \
 	src/v1_functions.o \
 	src/v6.o \
@@ -56,7 +51,7 @@ REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql
 # fmgr's and the settings' conventions leave parameters unused, in PostgreSQL's
 # own headers too
 PG_CFLAGS = -Wno-unused-parameter
-PG_CPPFLAGS = -DUUIDNEW_VERSION='"$(DISTVERSION)"'
+PG_CPPFLAGS = -I$(srcdir)/src -DUUIDNEW_VERSION='"$(DISTVERSION)"'
 
 DISTVERSION = $(shell sed -n 's/^[[:space:]]"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
 
@@ -70,7 +65,7 @@ $(error PostgreSQL's headers are not here: install them (doc/install.md), or nam
 endif
 include $(PGXS)
 
-$(OBJS): $(wildcard $(srcdir)/src/*.h)
+$(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 
 # The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
 # Those of an earlier version go first: 1.0 had them in one.
@@ -100,7 +95,7 @@ prove_installcheck:
 
 # where the objects of a VPATH build go
 ifdef VPATH
-$(shell mkdir -p src)
+$(shell mkdir -p $(sort $(dir $(OBJS))))
 endif
 
 # the release as it goes to PGXN: what is committed, but for .gitattributes' export-ignore

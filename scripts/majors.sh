@@ -105,6 +105,8 @@ test_in_chroot() {
     >"$dir/etc/apt/preferences.d/uuidnew"
   quietly "the installation of PostgreSQL $major from $suite" \
     in_chroot "$dir" /uuidnew/scripts/install-tools "postgresql-$major" build test
+  quietly "the installation of pg_partman and pg_cron for PostgreSQL $major" \
+    in_chroot "$dir" env PG_CONFIG="/usr/lib/postgresql/$major/bin/pg_config" /uuidnew/scripts/install-tools partman
   in_chroot "$dir" env PG_CONFIG="/usr/lib/postgresql/$major/bin/pg_config" \
     /uuidnew/scripts/test --quick "$@"
 }

@@ -183,3 +183,9 @@ SELECT count(uuid_v7_timestamp(id, 'rfc9562')) FROM of_draft;
 
 DROP TABLE of_draft, of_rfc9562, of_both;
 DROP FUNCTION accepts(text);
+
+-- the same as two questions
+SELECT count(*) FILTER (WHERE uuidv7_is(id)) AS rfc9562, count(*) FILTER (WHERE uuid_v7_is(id)) AS draft,
+	count(*) FILTER (WHERE uuidv7_is(id) IS DISTINCT FROM (uuid_v7_layout(id) = 'rfc9562') OR uuid_v7_is(id) IS DISTINCT FROM (uuid_v7_layout(id) = 'draft')) AS wrong
+FROM (VALUES (uuidv7()), (uuid_generate_v7()), (gen_random_uuid()), (uuid_generate_v6()), (NULL), ('00000000-0000-0000-0000-000000000000'),
+	('02ffffff-ffff-7fff-bfff-ffffffffffff'), ('03000000-0000-7000-8000-000000000000'), ('ffffffff-ffff-ffff-ffff-ffffffffffff')) v(id);

@@ -57,8 +57,10 @@ extern PGDLLEXPORT void _PG_init(void);
 /* 18 made the columns of GROUP BY a table of their own */
 #if PG_VERSION_NUM >= 180000
 #define rte_group_exprs(rte) ((rte)->rtekind == RTE_GROUP ? (rte)->groupexprs : NIL)
+#define GROUPED_BY_LOOKS false
 #else
 #define rte_group_exprs(rte) NIL
+#define GROUPED_BY_LOOKS true
 #endif
 
 /* 15 made shared memory a matter of a hook; MaxBackends is not known before */
@@ -82,34 +84,11 @@ extern PGDLLEXPORT void _PG_init(void);
 #define REQUEST_SHMEM(request) request()
 #endif
 
-/* 17 gave shared memory to libraries that are not preloaded; 19 an argument to it */
+/* 19 numbers prepared transactions by more bits */
 #if PG_VERSION_NUM >= 190000
-#include "storage/dsm_registry.h"
-#define SEGMENT_ARG , void *arg
-#define named_segment(name, size, init) \
-	GetNamedDSMSegment(name, size, init, &(bool) {false}, NULL)
-#elif PG_VERSION_NUM >= 170000
-#include "storage/dsm_registry.h"
-#define SEGMENT_ARG
-#define named_segment(name, size, init) \
-	GetNamedDSMSegment(name, size, init, &(bool) {false})
+#define prepared_proc(xid) TwoPhaseGetDummyProc(xid, false)
 #else
-#define SEGMENT_ARG
-#define named_segment(name, size, init) ((void) (init), NULL)
-#endif
-
-/* 17 moved it */
-#if PG_VERSION_NUM >= 170000
-#define proc_local_xid(proc) ((proc)->vxid.lxid)
-#else
-#define proc_local_xid(proc) ((proc)->lxid)
-#endif
-
-/* 19 gave tranches their name at once */
-#if PG_VERSION_NUM >= 190000
-#define new_lwlock_tranche(name) LWLockNewTrancheId(name)
-#else
-#define new_lwlock_tranche(name) LWLockNewTrancheId()
+#define prepared_proc(xid) TwoPhaseGetDummyProc(XidFromFullTransactionId(xid), false)
 #endif
 
 /* 19 renamed them */

@@ -364,19 +364,6 @@ uuidnew_custom_state(const UuidLayout *layout, Tick epoch)
 	return &oldest->state;
 }
 
-/*
- * uuidnew_custom_state_is - is a state that was given for a layout still that
- * layout's?
- */
-bool
-uuidnew_custom_state_is(const SequenceState *state, const UuidLayout *layout)
-{
-	for (int i = 0; i < CUSTOM_STATES; i++)
-		if (state == &custom_states[i].state)
-			return is_layouts(&custom_states[i], layout);
-	return false;
-}
-
 /* uuidnew_forget_custom_states - as if there had been none. */
 void
 uuidnew_forget_custom_states(void)

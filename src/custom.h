@@ -31,7 +31,6 @@ extern CustomResult uuidnew_parse_custom(const char *text, size_t len,
 extern void uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to);
 extern void uuidnew_custom_sequence_range(int time_bits, int *min, int *max);
 extern SequenceState *uuidnew_custom_state(const UuidLayout *layout, Tick epoch);
-extern bool uuidnew_custom_state_is(const SequenceState *state, const UuidLayout *layout);
 extern void uuidnew_forget_custom_states(void);
 
 #endif							/* UUIDNEW_CUSTOM_H */

@@ -6,6 +6,8 @@
 
 #include "generate.h"
 
+GenerateHook uuidnew_generate_hook = NULL;
+
 /*
  * generate - the next UUID of a layout and epoch, whose state it is.
  *
@@ -18,8 +20,8 @@ generate(const UuidLayout *layout, SequenceState *state, Tick epoch, NodePrefix 
 	Tick		now;
 	UuidPayload payload;
 
-	if (unlikely(uuidnew_order_shared))
-		return uuidnew_order_generate(layout, state, epoch, prefix);
+	if (unlikely(uuidnew_generate_hook != NULL))
+		return uuidnew_generate_hook(layout, epoch, prefix);
 
 	/* first, as this is where a new process forgets its parent's states */
 	random = entropy_uint64();

@@ -16,15 +16,15 @@
 /* Fewer random bits than this beside a node or machine id raise a warning. */
 #define FEW_RANDOM_BITS		16
 
-/* Is the session in the order of the server, or about to leave it? */
-extern bool uuidnew_order_shared;
+/* If set, it makes UUIDs in place of the session's own states. */
+typedef Datum (*GenerateHook) (const UuidLayout *layout, Tick epoch,
+							   NodePrefix prefix);
 
-extern void uuidnew_order_define(void);
+extern GenerateHook uuidnew_generate_hook;
+
 extern Datum uuidnew_generate_default(const UuidLayout *layout);
 extern Datum uuidnew_generate(const UuidLayout *layout, SequenceState *state,
 							  Tick epoch, NodePrefix prefix);
-extern Datum uuidnew_order_generate(const UuidLayout *layout, SequenceState *state,
-									Tick epoch, NodePrefix prefix);
 extern void uuidnew_forget_states(void);
 extern void uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix);
 

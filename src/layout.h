@@ -56,6 +56,7 @@ typedef struct UuidLayout
 	bool		sequence_continues; /* counts on in a new tick (v6) */
 	bool		custom_epoch;	/* the caller may choose another epoch */
 	bool		by_numbers;		/* the caller has made the layout: custom.c */
+	bool		by_calendar;	/* the timestamp is the digits of a date */
 	uint8		count_bits;		/* if so, the bits of its timestamp */
 	int64		epoch;			/* seconds since 1970 */
 

@@ -80,6 +80,28 @@ RETURN_BOUND(uuid_v8_max, &uuidnew_v8, uuidnew_layout_max)
  * The rest of a UUID
  */
 
+/*
+ * (uuid) -> boolean: is it a version 7 UUID of RFC 9562, or of the draft?  By
+ * the border between them: see v7.h.
+ */
+PG_FUNCTION_INFO_V1(uuidv7_is);
+Datum
+uuidv7_is(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && v7_looks_rfc9562(uuid));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_is);
+Datum
+uuid_v7_is(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && !v7_looks_rfc9562(uuid));
+}
+
 /* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
 PG_FUNCTION_INFO_V1(uuid_v7_layout);
 Datum

@@ -108,6 +108,21 @@ tick_successor(const UuidLayout *layout, Tick tick)
 	return tick;
 }
 
+/* seconds_of - the seconds since 1970 and microseconds of a TimestampTz. */
+static inline int64
+seconds_of(int64 time, int64 *usec)
+{
+	int64		second = time / USECS_PER_SEC;
+
+	*usec = time % USECS_PER_SEC;
+	if (*usec < 0)
+	{
+		second--;
+		*usec += USECS_PER_SEC;
+	}
+	return second + EPOCH_POSTGRES;
+}
+
 /*
  * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID is
  * never ahead of the clock, and an epoch of whole ticks is exact.  Ticks of several
@@ -117,20 +132,12 @@ static inline Tick
 epoch_tick(const UuidLayout *layout, int64 epoch)
 {
 	Tick		tick = {layout->epoch, 0};
-	int64		second;
 	int64		usec;
 
 	if (likely(epoch == layout_epoch(layout)))
 		return tick;
 
-	second = epoch / USECS_PER_SEC;
-	usec = epoch % USECS_PER_SEC;
-	if (usec < 0)
-	{
-		second--;
-		usec += USECS_PER_SEC;
-	}
-	tick.sec = second + EPOCH_POSTGRES;
+	tick.sec = seconds_of(epoch, &usec);
 	if (usec > 0)
 	{
 		/* the tick after the one that the nanosecond before is in */

@@ -10,6 +10,7 @@
 #include "compat.h"
 #include "generate.h"
 #include "machine_id.h"
+#include "order/order.h"
 #include "vb_functions.h"
 
 UUIDNEW_MODULE_MAGIC;

@@ -34,6 +34,24 @@ v7_looks_rfc9562(const pg_uuid_t *uuid)
 	return uuid_unpack(uuid).hi >> 24 < V7_FIRST_DRAFT_SECOND;
 }
 
+/* v7_border - the UUID at the border: the first one that is the draft's. */
+static inline void
+v7_border(pg_uuid_t *uuid)
+{
+	memset(uuid, 0, sizeof(pg_uuid_t));
+	uuid->data[0] = V7_FIRST_DRAFT_SECOND >> 28;
+}
+
+/* v7_is_border - is it that one? */
+static inline bool
+v7_is_border(const pg_uuid_t *uuid)
+{
+	pg_uuid_t	border;
+
+	v7_border(&border);
+	return memcmp(uuid, &border, sizeof(border)) == 0;
+}
+
 extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 							   const pg_uuid_t *uuid, pg_uuid_t *result);
 

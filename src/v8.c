@@ -331,6 +331,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	},
 	[ISO8601] = {
 		.name = "iso8601",
+		.by_calendar = true,
 		V8_TIME_60,
 		.overflow_bits = 21,
 		.epoch = EPOCH_ISO8601,

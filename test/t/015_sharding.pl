@@ -154,13 +154,13 @@ PREPARE windowed(timestamptz, timestamptz) AS SELECT * FROM events WHERE uuid_v7
 PREPARE windowed_1(timestamptz, timestamptz) AS SELECT * FROM events_1 WHERE uuid_v7_between(id, $1, $2);
 };
 
-# bounds: what the window means for the key.  Of the rest of it, that keys are of
-# version 7, nothing is left where the guard says so.
+# bounds: what the window means for the key.  The function is the rest of it: that keys
+# are of version 7.
 my %sent = (
 	1 => {
-		map({ ("$_, parent" => 'bounds', "$_, foreign table" => 'bounds') }
+		map({ ("$_, parent" => 'function and bounds', "$_, foreign table" => 'function and bounds') }
 			'constants', 'sub-select', 'generic plan'),
-		map({ ("now, $_" => 'nothing') } 'parent', 'foreign table')
+		map({ ("now, $_" => 'function') } 'parent', 'foreign table')
 	},
 	0 => {
 		map({ ($_ => 'nothing') } keys %query),

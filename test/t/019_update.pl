@@ -107,7 +107,8 @@ sub catalogs
 	my @lines = split /\n/, $node->safe_psql($database, $catalogs);
 	my %identity = map { /^OID (\d+) (.*)/ ? ($1 => $2) : () } @lines;
 
-	# where in the script an expression stood is not a property
+	# where in the script an expression stood is not a property, and pg_depend tells of which function it has the OID
+	@lines = map { s/(:consttype 2202 .*?:constvalue) 4 \[[^]]*\]/$1/gr } @lines;
 	@lines = map { s/:(location|stmt_location|stmt_len) -?\d+//gr } grep { !/^OID / } @lines;
 	@lines = map { s/\b(\d{5,})\b/$identity{$1} \/\/ $1/ger } @lines;
 

@@ -2,7 +2,8 @@
 # of nearly the right ones: no crash, and no error but those that are documented.
 #
 # The functions are those that the extension has, so new ones need no line here,
-# unless they take a type that argument() does not know.
+# unless they take a type that argument() does not know.  034_partitions and 035_rekey have
+# those that look at tables.
 #
 # NOISE_SEED=n repeats a run (except for the UUIDs that are new in each),
 # NOISE_CALLS=n makes more or fewer calls.
@@ -46,7 +47,8 @@ FROM pg_proc p
 	JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
 WHERE extname = 'uuidnew' AND prokind IN ('f', 'a')
-	AND NOT ARRAY['internal', 'cstring']::regtype[]::oid[] && (proargtypes::oid[] || prorettype);
+	AND NOT ARRAY['internal', 'cstring', 'regclass']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
+	AND proname !~ '^(uuid_columns|uuid_rekey_|uuidnew_rekey_)';
 
 -- Conditions on a key are planned by what is known of a table.
 CREATE TABLE plain (id uuid PRIMARY KEY);
@@ -409,14 +411,16 @@ is(join('', map { s/$few_bits//r } @errors),
 my $query = sub { return $node->safe_psql('postgres', $_[0]) };
 is($query->('SELECT count(*) FROM results'), $calls, "$calls calls, $what");
 
-# To right types: what the reference says.  22P02 is of text that is parsed, 53400
-# of more layouts by numbers than a server keeps in order, 0A000 of their ticks that
-# are too long for that.  PostgreSQL 14 has shorter intervals than later versions.
+# To right types: what the reference says.  22P02 is of text that is parsed, 0A000
+# of layouts by numbers in the order of the server, 54000 of ticks that nodes use up
+# there, 55000 of its begin, which is set before.  PostgreSQL 14 has shorter intervals than later versions.
 is( $query->(q{
 SELECT function, state, min(call) FROM results
 WHERE NOT nearly AND state NOT IN ('00000', '22023', '22008')
 	AND NOT (state = '22P02' AND function::text LIKE '%text%')
-	AND NOT (state IN ('53400', '0A000') AND call ILIKE '%custom%')
+	AND NOT (state = '0A000' AND call ILIKE '%custom%')
+	AND NOT (state = '54000' AND function::text LIKE 'uuid_generate_v8(%')
+	AND NOT (state = '55000' AND function::text LIKE 'uuidnew_order_begin_at(%')
 	AND NOT (state = '22015' AND call LIKE '%::interval%' AND current_setting('server_version_num')::int < 150000)
 GROUP BY 1, 2}),
 	'',
@@ -429,7 +433,9 @@ is( $query->(q{
 SELECT function, state, min(call) FROM results
 WHERE nearly AND state NOT IN ('00000', '22023', '22008', '22P02', '42883', '42804', '42846',
 							   '42725', '22003', '22007', '22009', '22015', '42809', '42601')
-	AND NOT (state IN ('53400', '0A000') AND call ILIKE '%custom%')
+	AND NOT (state = '0A000' AND call ILIKE '%custom%')
+	AND NOT (state = '54000' AND function::text LIKE 'uuid_generate_v8(%')
+	AND NOT (state = '55000' AND function::text LIKE 'uuidnew_order_begin_at(%')
 GROUP BY 1, 2}),
 	'',
 	"and of calls that are nearly right, $what");
@@ -438,7 +444,7 @@ SELECT function FROM functions
 	JOIN (SELECT function, count(*) AS calls,
 				 count(*) FILTER (WHERE state = '00000' AND NOT nearly) AS right_calls
 		  FROM results GROUP BY 1) counts USING (function)
-WHERE calls < (SELECT count(*) FROM results) / (SELECT count(*) FROM functions) / 2 OR right_calls < 10}),
+WHERE calls < (SELECT count(*) FROM results) / (SELECT count(*) FROM functions) / 2 OR right_calls < 10 AND function::text NOT LIKE 'uuidnew_order_begin_at(%'}),
 	'',
 	"each function is called often, and not in vain, $what");
 is($query->('SELECT count(DISTINCT function) = (SELECT count(*) FROM functions) FROM results'),

@@ -88,7 +88,7 @@ sub make_source
 	$old->safe_psql($database, qq{
 CREATE SCHEMA IF NOT EXISTS $schema;
 CREATE EXTENSION uuidnew SCHEMA $schema VERSION '$version';
-} . (@missing < 5 && $version eq '1.0' ? 'ALTER EXTENSION uuidnew UPDATE;' : '') . qq{
+} . (@missing < 5 && $version eq '1.0' ? q{ALTER EXTENSION uuidnew UPDATE TO '1.1';} : '') . qq{
 CREATE SCHEMA app;
 SET search_path = $schema, pg_catalog;
 } . q{

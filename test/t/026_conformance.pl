@@ -17,7 +17,7 @@ sub text
 }
 
 my $scripts = join '', map { text(substr $_, length($root) + 1) } glob "$root/uuidnew--*.sql";
-my $settings = join '', map { text(substr $_, length($root) + 1) } glob "$root/src/*.c";
+my $settings = join '', map { text(substr $_, length($root) + 1) } glob "$root/src/{*,*/*}.c";
 
 sub is_test
 {

@@ -1,6 +1,6 @@
 # One order of the keys of all sessions, uuidnew.order_scope = server: kept over
-# sessions, restarts, crashes, failover and recovery to a point in time, with the
-# clock set back meanwhile; and what changing the setting does.
+# sessions, restarts, crashes, base backups, failover and recovery to a point in
+# time, with the clock set back meanwhile.  Nothing is set up but the setting.
 use strict;
 use warnings FATAL => 'all';
 
@@ -17,6 +17,7 @@ use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
+my $node;
 my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
 
 sub set_clock
@@ -50,6 +51,13 @@ sub error_of
 	return $status == 0 ? "no error: $out" : $err;
 }
 
+# Have two keys of version 7 the same time?
+sub same_tick
+{
+	my (@keys) = @_;
+	return $node->safe_psql('postgres', "SELECT uuid_v7_timestamp('$keys[0]') = uuid_v7_timestamp('$keys[1]')");
+}
+
 my $make_all = q{INSERT INTO made (layout, id) SELECT layout, generate(layout) FROM layouts};
 
 # Makes a key of each layout: how many layouts have one that is not greater than
@@ -64,19 +72,8 @@ WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC
 $make_all;});
 }
 
-sub set_scope
-{
-	my ($node, $scope) = @_;
-	$node->append_conf('postgresql.conf', "uuidnew.order_scope = '$scope'");
-	$node->reload;
-	$node->poll_query_until('postgres',
-		"SELECT current_setting('uuidnew.order_scope') = '$scope'")
-	  or die "the setting was not changed";
-	return;
-}
-
 set_clock('+0');
-my $node = PostgreSQL::Test::Cluster->new('server');
+$node = PostgreSQL::Test::Cluster->new('server');
 $node->init(has_archiving => 1, allows_streaming => 1);
 configure($node, 'server');
 
@@ -84,34 +81,11 @@ configure($node, 'server');
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
-# What is missing is an error, not another order.
-my $missing = error_of($node, 'SELECT uuid_generate_v7()', on_error_stop => 1);
-like($missing, qr/there is no replication origin "uuidnew"/, 'without an origin: an error');
-like($missing, qr/pg_replication_origin_create\('uuidnew'\)/, '... with a hint');
-
-like(
-	error_of($node, q{BEGIN; SELECT pg_replication_origin_create('uuidnew'); SELECT uuid_generate_v7()}),
-	qr/replication origin "uuidnew" was created in this transaction\nHINT:  Commit/,
-	'an origin that may be rolled back: an error');
 $node->safe_psql('postgres',
-	"SELECT pg_replication_origin_create('uuidnew'); $layout_functions"
+	$layout_functions
 	  . 'CREATE TABLE made (n bigserial, layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)');
 is($node->safe_psql('postgres', 'SELECT DISTINCT scope, reserved_until FROM uuidnew_order()'),
 	'server|', 'no time is reserved before the first key');
-
-# Only the configuration of the server sets it.
-for (
-	'SET uuidnew.order_scope = session',
-	"LOAD 'uuidnew'; SET uuidnew.order_scope = session",
-	'ALTER ROLE CURRENT_USER SET uuidnew.order_scope = session',
-	'ALTER DATABASE postgres SET uuidnew.order_scope = session')
-{
-	like(error_of($node, $_), qr/parameter "uuidnew.order_scope" cannot be changed now/, $_);
-}
-{
-	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
-	is(error_of($node, 'SHOW uuidnew.order_scope') =~ /session/ ? 1 : 0, 0, 'not by PGOPTIONS');
-}
 
 # Two sessions in turns, in all layouts
 my @session = map { Session->new($node) } 1 .. 2;
@@ -156,39 +130,33 @@ SELECT count(*), count(*) FILTER (WHERE CASE layout
 FROM (SELECT layout, generate(layout) AS id FROM generate_series(1, 20000), layouts) made}),
 	20000 * @layouts . '|0', 'each has the machine id');
 
-# Layouts by numbers too, with their epochs, as long as there is room for them.
-my $by_numbers = q{uuid_generate_v8('custom(1000/s, 48, 12)', NULL, '2020-01-01')};
-my $before = $node->safe_psql('postgres', "SELECT $by_numbers");
-my $between = $node->safe_psql('postgres', q{SELECT uuid_v8_horizon('custom(1000/s, 48, 12)', '2020-01-01')});
-my $after = $node->safe_psql('postgres', "SELECT $by_numbers");
-ok($before lt $between && $between lt $after, 'a layout by numbers: order and horizon');
-# Ticks of a minute: one that began 50 s ago, and another epoch's that is later.
-my $minutes = $node->safe_psql('postgres', q{
-SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
-	FROM (SELECT n, n <> 101 AS first_epoch, uuid_generate_v8('custom(60s, 32, 12)', NULL,
-			date_trunc('second', now()) - CASE n WHEN 101 THEN interval '10 s' ELSE interval '50 s' END
-			- interval '24000 h') AS id
-		FROM generate_series(1, 200) n OFFSET 0) made WHERE first_epoch) pairs
-WHERE id <= previous});
-is($minutes, '0', 'ticks of a minute, counted from two epochs: in order');
+# Layouts by numbers are not in the order: anyone can make up any number of them.
+for ("uuid_generate_v8('custom(1000/s, 48, 12)')", "uuid_v8_horizon('custom(60s, 32, 12)', '2020-01-01')")
+{
+	like(
+		error_of($node, "SELECT $_"),
+		qr/ERROR:  a layout by numbers has no place in the order of the server\nHINT:  Use a layout with a name/,
+		"$_: an error");
+}
 
-# A coarse layout whose ticks are used up, by nodes that change: its time runs
-# ahead of the clock, but not far, and takes no other layout along.
-my $burn = q{SELECT uuid_generate_v8('custom(60s, 32, 12)', decode(lpad(to_hex(n), 12, '0'), 'hex'), '2021-01-01')
-FROM generate_series(1, 50000) n};
-my $too_far = error_of($node, $burn);
-like($too_far, qr/UUIDs of version 8 are too far ahead of the clock/, 'ticks used up far ahead: an error');
-like($too_far, qr/DETAIL:  Ticks of the layout "custom\(60s, 32, 12\)".*\nHINT:  Wait, or/, '... with a hint');
-is( $node->safe_psql('postgres', q{
-SELECT max(ahead) > interval '9 min', max(ahead) < interval '11 min', max(ahead) FILTER (WHERE layout NOT LIKE 'custom%') < interval '1 min'
-FROM uuidnew_order()}),
-	't|t|t', '... ten minutes, and one layout');
-like(error_of($node, q{SELECT uuid_generate_v8('custom(3600s, 32, 12)')}),
-	qr/a tick of 3600 seconds is too long/, 'a tick that is longer: an error');
-my $too_many = error_of($node,
-	q{SELECT uuid_generate_v8('custom(' || n || '/s, 60, 8)') FROM generate_series(1000, 1040) n});
-like($too_many, qr/too many layouts by numbers/, 'too many layouts by numbers: an error');
-ok($node->safe_psql('postgres', "SELECT $by_numbers") gt $after, '... for new ones');
+# The epochs of a layout share its times.
+my $epochs = $node->safe_psql('postgres', q{
+SELECT count(*) FROM (SELECT n % 3 AS epoch, id, lag(id) OVER (PARTITION BY n % 3 ORDER BY n) AS previous
+	FROM (SELECT n, uuid_generate_v8('unix48', NULL, '2020-01-01'::timestamptz + n % 3 * interval '1 hour') AS id
+		FROM generate_series(1, 3000) n OFFSET 0) made) pairs
+WHERE id <= previous});
+is($epochs, '0', 'three epochs in turns: each in order');
+
+# A coarse layout whose ticks are used up by nodes that change: its time runs ahead
+# of the clock by a second.  Then such a node is an error, and others go on.
+my $burn = q{SELECT uuid_generate_v8('unix32', decode(lpad(to_hex(n), 12, '0'), 'hex')) FROM generate_series(1, 50000) n};
+my $too_far = error_of($node, "\\set VERBOSITY verbose\n$burn");
+like($too_far, qr/ERROR:  54000: UUIDs of version 8 are too far ahead of the clock/, 'ticks used up by nodes: an error');
+like($too_far, qr/DETAIL:  Ticks of the layout "unix32".*\nHINT:  Wait, or/, '... with a hint');
+is( $node->safe_psql('postgres', qq{
+SELECT count(uuid_generate_v8('unix32')) FROM generate_series(1, 20000);
+SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();}),
+	"20000\nt", '... for that caller; others are at most some seconds ahead');
 
 # Parallel workers make keys, and their leader has made none, or one after theirs.
 my $in_parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
@@ -213,20 +181,19 @@ COMMIT;
 $horizon_elsewhere
 SELECT max(id::text) FROM parallel;
 DROP TABLE parallel;});
-		is($running, $first, 'keys of parallel workers hold the horizon' . ($leaders ? ', the leader\'s do not' : ''));
+		is(same_tick($running, $first), 't', 'keys of parallel workers hold the horizon' . ($leaders ? ', the leader\'s do not' : ''));
+		cmp_ok($running, 'le', $first, '... which is not above them');
 		cmp_ok($ended, 'gt', $last, '... until the transaction has ended');
 	}
 
-	# it is not known which transaction was prepared
-	$node->safe_psql('postgres', qq{$in_parallel;
+	my $first = $node->safe_psql('postgres', qq{$in_parallel;
 BEGIN;
 CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;
+SELECT min(id::text) FROM parallel;
 PREPARE TRANSACTION 'parallel';});
-	for (1 .. 2)
-	{
-		like(error_of($node, 'SELECT uuid_v7_horizon()'), qr/which keys they made: "parallel"/,
-			'... and was prepared: no horizon');
-	}
+	my $prepared = $node->safe_psql('postgres', 'SELECT uuid_v7_horizon()');
+	is(same_tick($prepared, $first), 't', '... also when it is prepared');
+	cmp_ok($prepared, 'le', $first, '... not above them');
 	$node->safe_psql('postgres', "COMMIT PREPARED 'parallel'");
 	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt',
 		$node->safe_psql('postgres', 'SELECT max(id::text) FROM parallel'), '... until it is committed');
@@ -309,7 +276,7 @@ is( $node->safe_psql(
 		'postgres', q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
 	'1', 'a prepared transaction holds the horizon');
 is($node->safe_psql('postgres', q{SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL}),
-	scalar(@layouts), '... of all layouts, and is named');
+	scalar(@layouts), '... and is named');
 $node->stop;
 start_with_clock($node, $clock);
 my $unknown = error_of($node, 'SELECT uuid_v7_horizon()');
@@ -377,118 +344,7 @@ $restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die
 is(not_greater($restored), 0, 'a server restored to a point in time');
 $restored->stop;
 
-# The setting is changed while sessions run.  A statement that has begun goes on
-# in the order of its session: there is no horizon until it has ended.
 start_with_clock($node, $clock);
 is(not_greater($node), 0, 'the old primary, started again');
-set_scope($node, 'session');
-like(error_of($node, 'SELECT uuid_v7_horizon()'), qr/no horizon with "uuidnew.order_scope" = "session"/,
-	'no horizon in the order of a session');
-$run = IPC::Run::start(
-	[
-		'psql', '-XAtq', '-d', "$busy application_name=old", '-c', q{
-INSERT INTO made (layout, id) SELECT 'v7 microsecond', uuid_generate_v7()
-FROM generate_series(1, 40) n, LATERAL pg_sleep(0.1 + n * 0)}
-	],
-	'<', \$in, '>', \$out, '2>', \$err);
-$node->poll_query_until('postgres', q{SELECT count(*) = 1 FROM pg_stat_activity WHERE application_name = 'old' AND state = 'active' AND wait_event = 'PgSleep'});
-set_scope($node, 'server');
-my $early = error_of($node, 'SELECT uuid_v7_horizon()');
-like($early, qr/the horizon is not known yet/, 'a statement from before is running: no horizon');
-like($early, qr/Transactions that began before.*process \d+/, '... and it is named');
-$run->finish;
-is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon()}) gt
-	  $node->safe_psql('postgres', q{SELECT max(id::text) FROM made WHERE layout = 'v7 microsecond'}),
-	1, 'when it has ended, the horizon is above its keys');
-
-# A transaction from before is found by one that has looked at pg_stat_activity earlier.
-my $conf = $node->data_dir . '/postgresql.conf';
-my $data = $node->data_dir;
-my $to = sub {
-	return qq{printf "uuidnew.order_scope = '$_[0]'\\n" >>$conf && kill -HUP `head -n 1 $data/postmaster.pid` && sleep 1};
-};
-set_scope($node, 'session');
-my $to_server = $to->('server');
-my ($status, $seen, $stderr) = $node->psql('postgres', qq{
-BEGIN;
-SELECT count(*) > 0 FROM pg_stat_activity;
-\\! psql -XAtq -d '$busy' -c 'INSERT INTO made (layout, id) SELECT layout, generate(layout) FROM layouts, pg_sleep(4)' >/dev/null &
-\\! sleep 1; $to_server
-SELECT uuid_v7_horizon();});
-like($stderr, qr/the horizon is not known yet/, '... also where statistics were read before');
-$node->poll_query_until('postgres',
-	q{SELECT count(*) = 0 FROM pg_stat_activity WHERE query LIKE 'INSERT%pg_sleep(4)' AND state = 'active'});
-
-# A statement that asks again and again does not hear that others have left the order.
-my $to_session = $to->('session');
-($status, $seen, $stderr) = $node->psql('postgres', qq{
-SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000';
-\\! (sleep 1; $to_session) >/dev/null &
-DO \$\$BEGIN PERFORM uuid_v7_horizon(); PERFORM pg_sleep(3); PERFORM uuid_v7_horizon(); END\$\$;});
-is($seen, 't', 'a horizon before the scope is session again');
-like($stderr, qr/the horizon is not known yet\nDETAIL:  While this statement was running/, '... and none in a statement that has not heard of it');
-
-# A session that made keys in its own order goes on after them.
-set_scope($node, 'session');
-my $script = q{CREATE TEMP TABLE mine (n serial, layout text, id uuid);
-CREATE FUNCTION pg_temp.make() RETURNS void LANGUAGE sql AS $$INSERT INTO mine (layout, id) SELECT layout, generate(layout) FROM layouts$$;
-SELECT pg_temp.make();
-\! echo FORWARD
-SELECT pg_temp.make();
-\! echo BACK
-SELECT pg_temp.make();
-\! echo SERVER
-SELECT pg_temp.make();
-\! echo SESSION
-SELECT pg_temp.make();
-SELECT count(*) FROM (SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM mine) p WHERE id <= previous;
-};
-my $forward = "echo +0 >$clock.new && mv $clock.new $clock";
-my $back = "echo $behind >$clock.new && mv $clock.new $clock";
-$script =~ s/echo FORWARD/$forward/;
-$script =~ s/echo BACK/$back/;
-$script =~ s/echo SERVER/$to->('server')/e;
-$script =~ s/echo SESSION/$to->('session')/e;
-is($node->safe_psql('postgres', $script), "\n\n\n\n\n0", 'a session keeps its order through changes')
-  or diag $node->safe_psql('postgres', 'SHOW uuidnew.order_scope');
-
-# What sessions remember of their own orders: more layouts by numbers and epochs
-# than there is room for, and times that were used up far ahead.
-set_scope($node, 'server');
-$script = qq{
-CREATE FUNCTION pg_temp.tenths() RETURNS timestamptz LANGUAGE sql AS
-	\$\$SELECT max(uuid_v8_timestamp(uuid_generate_v8('custom(10/s, 48, 20)', NULL, epoch), 'custom(10/s, 48, 20)', epoch))
-	FROM (SELECT '2020-01-01'::timestamptz + n * interval '1 day' AS epoch FROM generate_series(1, 32) n) e\$\$;
-\\! FORWARD
-SELECT count(uuid_generate_v8('custom(1000000/s, 60, 12)', NULL, '2020-01-01'::timestamptz + n * interval '1 day'))
-FROM generate_series(1, 32) n;
-SELECT pg_temp.tenths() AS before \\gset
-\\! BACK
-\\! SESSION
-SELECT pg_temp.tenths() - :'before' BETWEEN interval '0' AND interval '10 s';
-};
-$script =~ s/FORWARD/$forward/;
-$script =~ s/BACK/$back/;
-$script =~ s/SESSION/$to_session/;
-like($node->safe_psql('postgres', $script), qr/^\s*32\s+t$/, 'states that were given to another layout');
-
-set_scope($node, 'session');
-($status, $seen, $stderr) = $node->psql('postgres', qq{
-$burn OFFSET 50000;
-\\! $to_server
-SELECT uuid_generate_v8('custom(60s, 32, 12)', NULL, '2021-01-01');});
-like($stderr, qr/are too far ahead of the clock\nDETAIL.*\nHINT:  Disconnect/, 'a session that used up ticks on its own stays out');
-is(error_of($node, q{SELECT uuid_generate_v8('custom(60s, 32, 12)', NULL, '2021-01-01') IS NULL}), 'no error: f', '... and others do not wait');
-
-# A first key that fails leaves no sequence that all such sessions begin with.
-$node->safe_psql('postgres', q{SELECT pg_replication_origin_drop('uuidnew')});
-$node->restart;
-($status, $seen, $stderr) = $node->psql('postgres', qq{
-SELECT uuid_generate_v6();
-\\! $to_session
-SELECT (uuid_v6_fields(uuid_generate_v6())).sequence;}, on_error_stop => 0);
-like($stderr, qr/there is no replication origin/, 'no origin any more');
-cmp_ok($seen, '>', 1, '... and then a session begins at random, on its own');
-
 $node->stop;
 done_testing();

@@ -65,7 +65,6 @@ start_server('+0');
 $node->safe_psql(
 	'postgres', q{
 CREATE EXTENSION uuidnew;
-SELECT pg_replication_origin_create('uuidnew');
 CREATE SEQUENCE stamp;
 CREATE TABLE made (before bigint, }
 	  . join(', ', map { qq{"$_" uuid} } @layouts)

@@ -6,7 +6,9 @@
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,
  * OpenSSL has no random octets; while there is "clock", the system clock can't
  * be read, and while there is "hour", it is an hour behind; while there is
- * "memory", there is none in large pieces.
+ * "memory", there is none in large pieces; while there is "disk", the WAL takes
+ * 2.2 seconds to come there.  A process for which there is "pause.PID" waits
+ * where it has read the clock, while that is there as "paused".
  */
 #define _GNU_SOURCE
 
@@ -39,6 +41,26 @@ is_told_to_fail(const char *what)
 	return found;
 }
 
+static void
+pause_if_told(void)
+{
+	const char *directory = getenv("UUIDNEW_FAULTS");
+	int			saved_errno = errno;
+	char		told[1024];
+	char		paused[1024];
+
+	if (directory == NULL)
+		return;
+	snprintf(told, sizeof(told), "%s/pause.%d", directory, (int) getpid());
+	snprintf(paused, sizeof(paused), "%s/paused", directory);
+	if (rename(told, paused) == 0)
+	{
+		while (access(paused, F_OK) == 0)
+			usleep(10000);
+	}
+	errno = saved_errno;
+}
+
 int
 RAND_bytes(unsigned char *octets, int count)
 {
@@ -65,7 +87,23 @@ clock_gettime(clockid_t clock, struct timespec *time)
 	result = next(clock, time);
 	if (clock == CLOCK_REALTIME && result == 0 && is_told_to_fail("hour"))
 		time->tv_sec -= 3600;
+	if (clock == CLOCK_REALTIME)
+		pause_if_told();
 	return result;
+}
+
+int
+fdatasync(int file)
+{
+	int			(*next) (int);
+
+	struct timespec left = {2, 200000000};
+
+	/* no signal makes a disk faster */
+	while (is_told_to_fail("disk") && nanosleep(&left, &left) != 0)
+		;
+	next = (int (*) (int)) dlsym(RTLD_NEXT, "fdatasync");
+	return next(file);
 }
 
 void *

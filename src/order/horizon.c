@@ -2,8 +2,9 @@
  * horizon.c
  *	  The UUID below which nothing is in flight: uuid_v7_horizon and the like.
  *
- * It is a key made now, or the smallest of the keys in flight (horizon_keys.c):
- * what is smaller is visible, or never will be.
+ * It is a key made now or, where keys are in flight (flight.c), the first UUID
+ * of the tick that the first of them is in: what is smaller is visible, or
+ * never will be.
  */
 #include "postgres.h"
 
@@ -20,7 +21,7 @@
 
 #include "arguments.h"
 #include "compat.h"
-#include "horizon.h"
+#include "order.h"
 #include "v7.h"
 
 static void
@@ -30,7 +31,8 @@ check_use(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("there is no horizon with \"uuidnew.order_scope\" = \"session\""),
-				 errhint("Set it to \"server\" in the server's configuration.")));
+				 errhint("Set it to \"server\" in the server's configuration, and restart the server.")));
+	uuidnew_order_check();
 	if (RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -42,33 +44,41 @@ check_use(void)
 				 errmsg("the snapshot of this transaction is older than a horizon"),
 				 errdetail("Rows below the horizon may be missing in it."),
 				 errhint("Use the isolation level READ COMMITTED.")));
+	uuidnew_check_prepared();
+}
+
+/* The tick of a layout that a time is in */
+static Tick
+tick_at(const UuidLayout *layout, TimestampTz time)
+{
+	int64		usec;
+	int64		sec = seconds_of(time, &usec);
+
+	return (Tick) {sec, layout->ticks(layout, usec * NSECS_PER_USEC)};
 }
 
 static Datum
 horizon(const UuidLayout *layout, TimestampTz epoch_time)
 {
 	Tick		epoch = epoch_tick(layout, epoch_time);
-	LayoutLink *link;
-	KeyPosition lowest;
 	UuidPayload payload;
-	uint32		change;
+	TimestampTz oldest;
+	Tick		tick;
+	Tick		first;
+	int			holder;
 
 	check_use();
-	link = uuidnew_order_link(layout, epoch);
-	do
+
+	/* all keys from now on are above this one */
+	payload = uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick);
+	oldest = uuidnew_oldest_in_flight(&holder);
+	if (oldest != NOT_IN_FLIGHT)
 	{
-		CHECK_FOR_INTERRUPTS();
-		change = uuidnew_horizon_settle();
-
-		/* all keys from now on are above this one */
-		(void) uuidnew_order_next(link, epoch, machine_id_prefix(), false, &lowest);
-	} while (!uuidnew_lower_to_first_key(link, &lowest));
-	uuidnew_horizon_check_heard(change);
-
-	if (!encode_tick(layout, lowest.tick, epoch, &payload))
-		uuidnew_time_out_of_range(layout, epoch_time);
-	payload.hi |= lowest.rest.hi;
-	payload.lo |= lowest.rest.lo;
+		first = tick_at(layout, oldest);
+		if (!tick_after(first, tick) &&
+			!encode_tick(layout, first, epoch, &payload))
+			uuidnew_time_out_of_range(layout, epoch_time);
+	}
 	return return_payload(payload, layout->version);
 }
 
@@ -123,7 +133,8 @@ reads_table(Node *node, void *context)
 	if (IsA(node, Query))
 	{
 		Query	   *query = castNode(Query, node);
-		int			target = query->commandType == CMD_INSERT ? query->resultRelation : 0;
+		int			target = query->commandType == CMD_INSERT ?
+			query->resultRelation : 0;
 		int			number = 0;
 		ListCell   *cell;
 
@@ -148,10 +159,12 @@ in_execute(void)
 	if (ActivePortal == NULL || list_length(ActivePortal->stmts) != 1)
 		return false;
 	statement = linitial_node(PlannedStmt, ActivePortal->stmts)->utilityStmt;
-	while (statement != NULL && (IsA(statement, CreateTableAsStmt) || IsA(statement, ExplainStmt)))
+	while (statement != NULL &&
+		   (IsA(statement, CreateTableAsStmt) || IsA(statement, ExplainStmt)))
 	{
 		Node	   *query = IsA(statement, ExplainStmt) ?
-			castNode(ExplainStmt, statement)->query : castNode(CreateTableAsStmt, statement)->query;
+			castNode(ExplainStmt, statement)->query :
+			castNode(CreateTableAsStmt, statement)->query;
 
 		statement = castNode(Query, query)->utilityStmt;
 	}
@@ -162,26 +175,30 @@ PG_FUNCTION_INFO_V1(uuid_horizon_support);
 Datum
 uuid_horizon_support(PG_FUNCTION_ARGS)
 {
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+	SupportRequestSimplify *request;
 	PlannerInfo *root;
-	ListCell   *cell;
 	bool		reads;
+	ListCell   *cell;
 
+	request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
 	if (!IsA(request, SupportRequestSimplify))
 		PG_RETURN_POINTER(NULL);
 
-	root = ((SupportRequestSimplify *) request)->root;
+	root = request->root;
 	reads = root == NULL && in_execute();
-	if (root != NULL && root->glob != NULL)
-		foreach(cell, root->glob->subroots)
-			reads |= reads_table((Node *) lfirst_node(PlannerInfo, cell)->parse, NULL);
+	foreach(cell, root && root->glob ? root->glob->subroots : NIL)
+	{
+		PlannerInfo *subroot = lfirst_node(PlannerInfo, cell);
+
+		reads |= reads_table((Node *) subroot->parse, NULL);
+	}
 	for (; root != NULL && !reads; root = root->parent_root)
 		reads = reads_table((Node *) root->parse, NULL);
 	if (reads)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("%s() cannot be called in a statement that reads a table",
-						get_func_name(((SupportRequestSimplify *) request)->fcall->funcid)),
+						get_func_name(request->fcall->funcid)),
 				 errdetail("The statement would not see all rows below the horizon."),
 				 errhint("Call it in a statement of its own, before.")));
 	PG_RETURN_POINTER(NULL);

@@ -1,0 +1,137 @@
+/*
+ * info.c
+ *	  uuidnew_order(): the state of the order of the server.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "storage/proc.h"
+#include "utils/builtins.h"
+
+#include "compat.h"
+#include "order.h"
+
+#define ORDER_COLUMNS	10
+
+/* Columns that are the same for all layouts */
+static void
+set_common(Datum *values, bool *nulls)
+{
+	ServerOrder *order = uuidnew_server_order;
+	int64		reserved = (int64) pg_atomic_read_u64(&order->reserved);
+	int			holder;
+	TimestampTz oldest = uuidnew_oldest_in_flight(&holder);
+
+	nulls[5] = reserved == NOT_YET_KNOWN;
+	if (!nulls[5])
+		values[5] = TimestampTzGetDatum(SINCE_1970(reserved * USECS_PER_SEC));
+	nulls[6] = holder < 0;
+	if (!nulls[6])
+		values[6] = TimestampTzGetDatum(oldest);
+	nulls[7] = holder < 0 || holder >= order->nbackends;
+	if (!nulls[7])
+		values[7] = Int32GetDatum(ProcGlobal->allProcs[holder].pid);
+	holder -= order->nbackends;
+	nulls[8] = holder < 0;
+	if (!nulls[8])
+		values[8] = TransactionIdGetDatum(PreparedXactProcs[holder].xid);
+	values[9] = Int64GetDatum((int64) order->size);
+	nulls[9] = false;
+}
+
+/* Those of a layout.  Returns false if it has made no key. */
+static bool
+set_layout(const UuidLayout *layout, Datum *values, bool *nulls)
+{
+	OrderedLayout *shared = ordered_layout(layout);
+	Interval   *ahead = palloc0(sizeof(Interval));
+	TimestampTz last_time;
+	bool		started;
+	Tick		last_tick;
+
+	SpinLockAcquire(&shared->mutex);
+	started = shared->state.started;
+	last_tick = shared->state.last_tick;
+	SpinLockRelease(&shared->mutex);
+	if (!started)
+		return false;
+
+	last_time = tick_timestamp(layout, last_tick);
+	ahead->time = Max(last_time - GetCurrentTimestamp(), 0);
+	values[1] = Int32GetDatum(layout->version);
+	nulls[2] = layout->name == NULL;
+	if (!nulls[2])
+		values[2] = CStringGetTextDatum(layout->name);
+	values[3] = TimestampTzGetDatum(last_time);
+	values[4] = IntervalPGetDatum(ahead);
+	nulls[1] = nulls[3] = nulls[4] = false;
+	return true;
+}
+
+/* The layouts with a name, one after the other; NULL: no more */
+static const UuidLayout *
+layout_of_number(int number)
+{
+	static const UuidVersion *const versions[] =
+	{&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		if (number < versions[v]->nlayouts)
+			return &versions[v]->layouts[number];
+		number -= versions[v]->nlayouts;
+	}
+	return NULL;
+}
+
+/*
+ * () -> setof (scope, ...): a row for each layout that has made keys; only the
+ * scope if none has
+ */
+PG_FUNCTION_INFO_V1(uuidnew_order);
+Datum
+uuidnew_order(PG_FUNCTION_ARGS)
+{
+	bool		is_servers = uuidnew_order_is_servers();
+	FuncCallContext *context;
+	const UuidLayout *layout;
+	Datum		values[ORDER_COLUMNS] = {0};
+	bool		nulls[ORDER_COLUMNS];
+	bool		found = false;
+	int		   *number;
+	HeapTuple	tuple;
+
+	if (SRF_IS_FIRSTCALL())
+	{
+		MemoryContext old;
+		TupleDesc	desc;
+
+		if (is_servers)
+			uuidnew_order_check();
+		context = SRF_FIRSTCALL_INIT();
+		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
+		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		context->tuple_desc = BlessTupleDesc(desc);
+		context->user_fctx = palloc0(sizeof(int));
+		MemoryContextSwitchTo(old);
+	}
+
+	context = SRF_PERCALL_SETUP();
+	number = context->user_fctx;
+	memset(nulls, true, sizeof(nulls));
+	while (is_servers && !found &&
+		   (layout = layout_of_number((*number)++)) != NULL)
+		found = set_layout(layout, values, nulls);
+	if (!found && context->call_cntr > 0)
+		SRF_RETURN_DONE(context);
+
+	values[0] = CStringGetTextDatum(is_servers ? "server" : "session");
+	nulls[0] = false;
+	if (found)
+		set_common(values, nulls);
+	tuple = heap_form_tuple(context->tuple_desc, values, nulls);
+	SRF_RETURN_NEXT(context, HeapTupleGetDatum(tuple));
+}

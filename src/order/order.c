@@ -1,0 +1,233 @@
+/*
+ * order.c
+ *	  Keys in the order of the server: uuidnew.order_scope = server.
+ *
+ * What counts in each layout (sequence.h) is in shared memory, under a
+ * spinlock.  So a key is greater than every key of its layout that any session
+ * got before the call, and no two keys are alike in time and sequence.
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+
+#include "compat.h"
+#include "order.h"
+
+/*
+ * How many seconds a layout's time may be ahead of the clock, when its ticks are
+ * used up.  A node of the caller's own may use them up at will: there it gets an
+ * error, and others go on.
+ */
+#define MAX_AHEAD			60
+#define OWN_NODE_AHEAD		1
+
+typedef enum CountResult
+{
+	COUNTED, NOT_RESERVED, TOO_FAR_AHEAD
+} CountResult;
+
+void
+uuidnew_no_place_in_order(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("a layout by numbers has no place in the order of the server"),
+			 errhint("Use a layout with a name, or set \"uuidnew.order_scope\" to \"session\".")));
+}
+
+pg_noreturn static void
+too_far_ahead(const UuidLayout *layout, int max_ahead)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("UUIDs of version %d are too far ahead of the clock", layout->version),
+			 layout->name != NULL ?
+			 errdetail("Ticks of the layout \"%s\" are used up for more than %d s.",
+					   layout->name, max_ahead) : 0,
+			 errhint("Wait, or use a layout with a finer tick, or no node of your own.")));
+}
+
+/*
+ * Time
+ */
+
+/* The clock, but not from before the order's begin */
+static inline ClockTime
+clock_from_begin(void)
+{
+	int64		begin = (int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
+	ClockTime	clock = clock_now();
+
+	if (unlikely(clock.sec < begin))
+		clock = (ClockTime) {begin, 0};
+	return clock;
+}
+
+/*
+ * A time for a key, and until when time is reserved.
+ *
+ * In the last second that is reserved, one process reserves more, and others
+ * go on until the second is over.  If that takes longer than what it reserved,
+ * the key gets a time at which it was under way: it comes on the slowest disk.
+ */
+static inline ClockTime
+reserved_clock(int64 *reserved)
+{
+	ServerOrder *order = uuidnew_server_order;
+	ClockTime	clock;
+
+	/* what is reserved has a begin: who sees the one has to see the other */
+	*reserved = (int64) pg_atomic_read_u64(&order->reserved);
+	pg_read_barrier();
+	clock = clock_from_begin();
+	if (likely(clock.sec + 1 < *reserved))
+		return clock;
+	if (RecoveryInProgress())
+	{
+		*reserved = PG_INT64_MAX;
+		return clock;
+	}
+	if (clock.sec < *reserved && !pg_atomic_test_set_flag(&order->reserving))
+		return clock;
+
+	*reserved = uuidnew_order_reserve(clock.sec);
+	clock = clock_from_begin();
+	if (clock.sec >= *reserved)
+		clock = (ClockTime) {*reserved - 1, NSECS_PER_SEC - 1};
+	return clock;
+}
+
+/*
+ * Counting
+ */
+
+/* Is the node's first part what the session chose, not what the server has? */
+static inline bool
+is_own_node(NodePrefix prefix)
+{
+	NodePrefix	machine_id;
+
+	if (likely(prefix.nbits == 0))
+		return false;
+	machine_id = machine_id_prefix();
+	return prefix.nbits != machine_id.nbits ||
+		prefix.value != machine_id.value;
+}
+
+/* The layout's next count, from a time on.  Its lock is held. */
+static pg_always_inline CountResult
+count_next(const UuidLayout *layout, OrderedLayout *shared, Tick now,
+		   int64 reserved, NodePrefix prefix, int max_ahead, uint64 random)
+{
+	SequenceState *state = &shared->state;
+	Tick		tick = now;
+	bool		new_tick = true;
+
+	shared->clock_sec = Max(shared->clock_sec, now.sec);
+	if (state->started && !tick_after(now, state->last_tick))
+	{
+		new_tick = !tick_has_room(layout, state, prefix);
+		tick = state->last_tick;
+		if (new_tick)
+			tick = tick_successor(layout, tick);
+		if (unlikely(tick.sec - shared->clock_sec > max_ahead))
+			return TOO_FAR_AHEAD;
+	}
+	if (unlikely(tick.sec >= reserved))
+		return NOT_RESERVED;
+
+	if (unlikely(!state->started))
+	{
+		/* v6 starts at random */
+		state->sequence = random >> (64 - layout->sequence_bits);
+		state->started = true;
+	}
+	state->last_tick = tick;
+	sequence_count(layout, state, new_tick, prefix);
+	return COUNTED;
+}
+
+/*
+ * The next UUID of a layout.  in_flight: it is a key of the transaction.
+ *
+ * Nothing but counting is done under the lock, which others wait for.  The
+ * session's own state keeps the bits of the last tick.
+ */
+static pg_always_inline UuidPayload
+order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
+		   bool in_flight, Tick *tick)
+{
+	uint64		random = entropy_uint64();
+	int			max_ahead = is_own_node(prefix) ? OWN_NODE_AHEAD : MAX_AHEAD;
+	OrderedLayout *shared;
+	uint32		mask;
+	bool		is_first;
+	SequenceState *made = layout->state;
+	CountResult result;
+
+	if (unlikely(uuidnew_first_key == NULL))
+		uuidnew_flight_attach();
+	shared = ordered_layout(layout);
+	mask = (uint32) 1 <<
+		((PaddedLayout *) shared - uuidnew_server_order->layouts[0]);
+	is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
+
+	for (;;)
+	{
+		int64		reserved;
+		ClockTime	clock = reserved_clock(&reserved);
+		Tick		now = {clock.sec, layout->ticks(layout, clock.nsec)};
+
+		SpinLockAcquire(&shared->mutex);
+		result = count_next(layout, shared, now, reserved, prefix, max_ahead,
+							random);
+		*tick = shared->state.last_tick;
+		made->sequence = shared->state.sequence;
+		made->overflow = shared->state.overflow;
+		if (unlikely(is_first) && result == COUNTED)
+			uuidnew_set_in_flight(tick_timestamp(layout, *tick));
+		SpinLockRelease(&shared->mutex);
+
+		if (likely(result == COUNTED))
+			break;
+		if (result == TOO_FAR_AHEAD)
+			too_far_ahead(layout, max_ahead);
+
+		/* the last tick is used up, and the next one in another second */
+		CHECK_FOR_INTERRUPTS();
+		(void) uuidnew_order_reserve(tick->sec + 1);
+	}
+
+	if (unlikely(is_first))
+		uuidnew_layouts_in_flight |= mask;
+	if (!(tick_equal(*tick, made->last_tick) &&
+		  tick_equal(epoch, made->epoch)) &&
+		unlikely(!enter_tick(layout, made, epoch, *tick)))
+		uuidnew_time_out_of_range(layout, tick_timestamp(layout, epoch));
+	return counted_payload(layout, made, sequence_is_used_up(layout, made),
+						   prefix, random);
+}
+
+/*
+ * uuidnew_order_next - the same for a horizon: a UUID that is no key.
+ */
+UuidPayload
+uuidnew_order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
+				   Tick *tick)
+{
+	return order_next(layout, epoch, prefix, false, tick);
+}
+
+/*
+ * uuidnew_order_generate - the next UUID of a layout in the server's order.
+ *
+ * Raises 22008 for a time that the layout can't hold.
+ */
+Datum
+uuidnew_order_generate(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+{
+	Tick		tick;
+	UuidPayload payload = order_next(layout, epoch, prefix, true, &tick);
+
+	return return_payload(payload, layout->version);
+}

@@ -1,0 +1,126 @@
+/*
+ * order.h
+ *	  One order of the keys of all sessions, uuidnew.order_scope = server, and
+ *	  the horizon below which none is in flight.
+ *
+ * Shared by the files of this directory.  From outside only
+ * uuidnew_order_define() is called: it sets the hook in generate.h.
+ */
+#ifndef UUIDNEW_ORDER_H
+#define UUIDNEW_ORDER_H
+
+#include "port/atomics.h"
+#include "storage/spin.h"
+#include "utils/timestamp.h"
+
+#include "generate.h"
+
+/* Room for the layouts with a name of versions 6 to 8 */
+#define FIRST_VERSION		6
+#define VERSIONS			3
+#define LAYOUTS_OF_VERSION	8
+
+/* No key of a transaction: later than any time */
+#define NOT_IN_FLIGHT		PG_INT64_MAX
+
+/* Before the first reservation since the start */
+#define NOT_YET_KNOWN		PG_INT64_MIN
+
+/*
+ * What all sessions share of a layout.  The state's time bits and epoch are
+ * not used: who makes a key encodes its own.
+ */
+typedef struct OrderedLayout
+{
+	slock_t		mutex;
+	int64		clock_sec;		/* the latest that a session's clock showed */
+	SequenceState state;
+} OrderedLayout;
+
+/* Each in a cache line of its own */
+typedef union PaddedLayout
+{
+	OrderedLayout layout;
+	char		pad[PG_CACHE_LINE_SIZE];
+} PaddedLayout;
+
+typedef struct ServerOrder
+{
+	PaddedLayout layouts[VERSIONS][LAYOUTS_OF_VERSION];
+
+	char		version[16];	/* of the library that made this */
+	int			nbackends;
+	int			nprepared;
+	Size		size;
+
+	/*
+	 * Seconds since 1970: no key is from before the first, and none from the
+	 * second on (reserve.c).  They change once a second.
+	 */
+	pg_atomic_uint64 begin;
+	pg_atomic_uint64 reserved;
+	pg_atomic_flag reserving;	/* a hint */
+
+	/* No transaction is open that was prepared before the start. */
+	pg_atomic_uint32 prepared_known;
+
+	/*
+	 * For each backend, then for each transaction that may be prepared, the
+	 * time of the first of its keys in flight (flight.c).
+	 */
+	pg_atomic_uint64 first_keys[FLEXIBLE_ARRAY_MEMBER];
+} ServerOrder;
+
+/* setup.c */
+
+extern ServerOrder *uuidnew_server_order;
+
+extern void uuidnew_order_define(void);
+extern void uuidnew_order_check(void);
+extern bool uuidnew_order_is_servers(void);
+
+/* order.c */
+
+pg_noreturn extern void uuidnew_no_place_in_order(void);
+extern UuidPayload uuidnew_order_next(const UuidLayout *layout, Tick epoch,
+									  NodePrefix prefix, Tick *tick);
+extern Datum uuidnew_order_generate(const UuidLayout *layout, Tick epoch,
+									NodePrefix prefix);
+
+/* reserve.c */
+
+extern int64 uuidnew_order_reserve(int64 sec);
+
+/* flight.c */
+
+/* Of this process's transaction; NULL: not attached */
+extern pg_atomic_uint64 *uuidnew_first_key;
+
+/* Layouts of which this process has made a key in its transaction */
+extern uint32 uuidnew_layouts_in_flight;
+
+extern void uuidnew_flight_define(void);
+extern void uuidnew_flight_attach(void);
+extern void uuidnew_set_in_flight(TimestampTz time);
+extern TimestampTz uuidnew_oldest_in_flight(int *holder);
+extern void uuidnew_check_prepared(void);
+
+/*
+ * ordered_layout - what all sessions share of a layout.
+ *
+ * Raises an ERROR for one by numbers: anyone can make up any number of them.
+ */
+static inline OrderedLayout *
+ordered_layout(const UuidLayout *layout)
+{
+	const UuidVersion *version = layout->version == 8 ? &uuidnew_v8 :
+		layout->version == 7 ? &uuidnew_v7 : &uuidnew_v6;
+	int			row = layout->version - FIRST_VERSION;
+	int			place = layout - version->layouts;
+
+	if (unlikely(layout->by_numbers))
+		uuidnew_no_place_in_order();
+	return &uuidnew_server_order->layouts[row][place].layout;
+}
+
+#endif							/* UUIDNEW_ORDER_H */

@@ -1,0 +1,180 @@
+/*
+ * setup.c
+ *	  The setting uuidnew.order_scope, and the shared memory that it needs.
+ *
+ * Both are there from the server's start to its end: a server is in one order
+ * from the first key to the last, or not at all.
+ */
+#include "postgres.h"
+
+#include "access/twophase.h"
+#include "miscadmin.h"
+#include "postmaster/autovacuum.h"
+#include "replication/walsender.h"
+#include "storage/ipc.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "utils/guc.h"
+
+#include "compat.h"
+#include "order.h"
+
+typedef enum OrderScope
+{
+	SCOPE_SESSION, SCOPE_SERVER, SCOPE_REFUSED
+} OrderScope;
+
+static const struct config_enum_entry scopes[] = {
+	{"session", SCOPE_SESSION, false},
+	{"server", SCOPE_SERVER, false},
+	{"refused", SCOPE_REFUSED, true},
+	{NULL, 0, false}
+};
+
+ServerOrder *uuidnew_server_order = NULL;
+
+static int	order_scope = SCOPE_SESSION;
+static bool preloaded = false;
+static shmem_startup_hook_type previous_shmem_startup = NULL;
+
+/*
+ * Shared memory
+ */
+
+static Size
+shared_size(int nbackends)
+{
+	return add_size(offsetof(ServerOrder, first_keys),
+					mul_size(nbackends + max_prepared_xacts,
+							 sizeof(pg_atomic_uint64)));
+}
+
+static void
+initialize(ServerOrder *order)
+{
+	Size		size = shared_size(MaxBackends);
+
+	memset(order, 0, size);
+	strlcpy(order->version, UUIDNEW_VERSION, sizeof(order->version));
+	order->size = size;
+	order->nbackends = MaxBackends;
+	order->nprepared = max_prepared_xacts;
+	pg_atomic_init_u64(&order->begin, (uint64) NOT_YET_KNOWN);
+	pg_atomic_init_u64(&order->reserved, (uint64) NOT_YET_KNOWN);
+	pg_atomic_init_flag(&order->reserving);
+	pg_atomic_init_u32(&order->prepared_known, 0);
+	for (int v = 0; v < VERSIONS; v++)
+	{
+		for (int i = 0; i < LAYOUTS_OF_VERSION; i++)
+		{
+			OrderedLayout *shared = &order->layouts[v][i].layout;
+
+			SpinLockInit(&shared->mutex);
+			shared->clock_sec = PG_INT64_MIN;
+		}
+	}
+	for (int i = 0; i < order->nbackends + order->nprepared; i++)
+		pg_atomic_init_u64(&order->first_keys[i], (uint64) NOT_IN_FLIGHT);
+}
+
+/* On Windows each process comes here, with the library as it is by then. */
+static void
+shmem_startup(void)
+{
+	ServerOrder *order;
+	bool		found;
+
+	if (previous_shmem_startup)
+		previous_shmem_startup();
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	order = ShmemInitStruct("uuidnew", shared_size(MaxBackends), &found);
+	if (!found)
+		initialize(order);
+	LWLockRelease(AddinShmemInitLock);
+
+	if (strcmp(order->version, UUIDNEW_VERSION) != 0)
+		ereport(FATAL,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the server was started with version %s of \"uuidnew\", and this is %s",
+						order->version, UUIDNEW_VERSION),
+				 errhint("Restart the server.")));
+	uuidnew_server_order = order;
+}
+
+static void
+request_shmem(void)
+{
+	RequestAddinShmemSpace(shared_size(MAX_BACKENDS_PLANNED));
+}
+
+SHMEM_REQUEST_HOOK(request_shmem)
+
+/*
+ * uuidnew_order_check - raises an ERROR unless there is the server's order.
+ */
+void
+uuidnew_order_check(void)
+{
+	if (order_scope == SCOPE_REFUSED)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the value of \"uuidnew.order_scope\" was refused"),
+				 errdetail("Only the server's configuration sets it, to \"session\" or \"server\"; no session, role or database does."),
+				 errhint("Correct it, and connect again. If \"uuidnew\" is preloaded, restart the server.")));
+	if (!preloaded)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("\"uuidnew.order_scope\" is \"server\", but \"uuidnew\" is not preloaded"),
+				 errhint("Add \"uuidnew\" to \"shared_preload_libraries\" and restart the server, or set \"uuidnew.order_scope\" to \"session\".")));
+}
+
+/*
+ * The setting
+ */
+
+bool
+uuidnew_order_is_servers(void)
+{
+	return order_scope != SCOPE_SESSION;
+}
+
+static void
+assign_order_scope(int scope, void *extra)
+{
+	uuidnew_generate_hook = scope == SCOPE_SESSION ? NULL :
+		uuidnew_order_generate;
+}
+
+/*
+ * uuidnew_order_define - define the setting and, where it is "server", what
+ * that needs.
+ *
+ * A library that is not preloaded only looks what the configuration asks for.
+ * Until it is loaded, anyone can give the setting any value: it is "refused" if
+ * the value is not valid, or not the configuration's.
+ */
+void
+uuidnew_order_define(void)
+{
+	preloaded = process_shared_preload_libraries_in_progress;
+	DefineCustomEnumVariable("uuidnew.order_scope",
+							 "Sets whose UUIDs are in one order.",
+							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
+							 &order_scope,
+							 GetConfigOption("uuidnew.order_scope", true, false) ?
+							 SCOPE_REFUSED : SCOPE_SESSION,
+							 scopes,
+							 preloaded ? PGC_POSTMASTER : PGC_SIGHUP,
+							 0,
+							 NULL,
+							 assign_order_scope,
+							 NULL);
+	if (!preloaded || order_scope != SCOPE_SERVER)
+		return;
+
+	REQUEST_SHMEM(request_shmem);
+	previous_shmem_startup = shmem_startup_hook;
+	shmem_startup_hook = shmem_startup;
+	uuidnew_flight_define();
+}

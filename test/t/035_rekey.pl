@@ -1,0 +1,375 @@
+# uuid_rekey_check, uuid_rekey_steps, uuid_rekey_fill and uuid_rekey_progress: bigint, random UUIDs and
+# text become UUIDs in time order, with all that refers to them; beside writers, and when sessions and
+# the server are killed; and back.  And uuid_columns.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use lib $FindBin::Bin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Session;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nlog_min_messages = fatal");
+$node->start;
+$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE clerk LOGIN');
+$node->safe_psql('postgres', $_)
+  for 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys; GRANT USAGE ON SCHEMA keys TO PUBLIC',
+  'GRANT ALL ON SCHEMA public TO owner', 'ALTER DATABASE postgres SET search_path = public, keys';
+
+sub ask
+{
+	my ($sql, @options) = @_;
+	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
+}
+
+# Runs the steps of a phase that are not done, as often as one fails.  Gives the errors.
+sub run_steps
+{
+	my ($steps, $phase, $tries, @options) = @_;
+	my $errors = '';
+	foreach (1 .. $tries // 1)
+	{
+		my ($status, $stdout, $stderr) = $node->psql('postgres',
+			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec",
+			on_error_stop => 1, extra_params => \@options);
+		return $errors unless $status;
+		$errors .= join '', $stderr =~ /ERROR:  .*\n?/g;
+		last if $stderr !~ /lock timeout|deadlock/;
+		select undef, undef, undef, 0.1 + rand 0.3;
+	}
+	return "$errors not done";
+}
+
+#
+# From bigint, beside a writer, with kills.  The writer does not care what an id looks like, and goes on through the swap.
+#
+my $soak = $ENV{UUIDNEW_SOAK};
+my $writer = $node->basedir . '/writer.sql';
+append_to_file($writer, q{
+\set some random(1, 1000)
+\set n random(1, 1000000000)
+BEGIN;
+INSERT INTO orders (note) VALUES (:n) RETURNING id AS id \gset
+INSERT INTO lines (order_id, no) VALUES (':id', 1), (':id', 2);
+INSERT INTO shipments (order_id, no, what) VALUES (':id', 1, :n);
+INSERT INTO told VALUES (:n);
+COMMIT;
+BEGIN;
+SELECT id AS id FROM orders WHERE note = :some FOR KEY SHARE \gset
+INSERT INTO shipments (order_id, no, what) VALUES (':id', 1, -:some);
+UPDATE orders SET parent = ':id' WHERE note = :n;
+END;
+});
+my $orders = q{
+CREATE TABLE orders (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, made timestamptz NOT NULL DEFAULT now(),
+	parent bigint REFERENCES orders ON DELETE SET NULL, note int);
+CREATE INDEX ON orders (note);
+CREATE INDEX orders_parent ON orders (parent DESC NULLS LAST);
+CREATE TABLE lines (order_id bigint NOT NULL REFERENCES orders ON DELETE CASCADE, no int, PRIMARY KEY (order_id, no));
+CREATE TABLE shipments (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, order_id bigint, no int, what int,
+	CONSTRAINT line FOREIGN KEY (order_id, no) REFERENCES lines MATCH FULL ON UPDATE CASCADE DEFERRABLE);
+CREATE INDEX shipments_order ON shipments (order_id, no) WHERE order_id IS NOT NULL;
+CREATE VIEW open AS SELECT o.id, made, no FROM orders o JOIN lines ON order_id = o.id;
+CREATE VIEW counted WITH (security_barrier) AS SELECT count(*) AS count, max(id::text) AS last FROM open;
+COMMENT ON VIEW open IS 'what is open';
+COMMENT ON CONSTRAINT line ON shipments IS 'a line''s';
+COMMENT ON COLUMN orders.id IS 'the key';
+GRANT SELECT ON open TO clerk;
+ALTER VIEW open OWNER TO owner;
+CREATE TABLE told (n int);
+INSERT INTO orders (made, note) SELECT timestamptz '2024-01-01' + n * interval '1 minute', n FROM generate_series(1, 30000) n;
+UPDATE orders SET parent = id / 2 WHERE id % 3 = 0 AND id > 1;
+INSERT INTO lines SELECT id, no FROM orders, generate_series(1, 2) no;
+INSERT INTO shipments (order_id, no, what) SELECT order_id, no, -order_id FROM lines WHERE no = 1;
+INSERT INTO shipments (what) SELECT 0 FROM generate_series(1, 100);
+INSERT INTO told SELECT note FROM orders;
+ANALYZE;
+};
+my $definitions = q{
+SELECT conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated, CASE contype WHEN 'f' THEN obj_description(oid, 'pg_constraint') END FROM pg_constraint
+WHERE conrelid IN ('orders'::regclass, 'lines'::regclass, 'shipments'::regclass) AND contype <> 'n' ORDER BY 1, 2;
+SELECT regexp_replace(indexdef, 'old_', '') FROM pg_indexes WHERE schemaname = 'public' AND indexname !~ '_rekey$' ORDER BY indexname;
+SELECT viewname, viewowner, definition, obj_description(viewname::regclass, 'pg_class'), (SELECT reloptions FROM pg_class WHERE oid = viewname::regclass),
+	has_table_privilege('clerk', viewname::regclass, 'SELECT') FROM pg_views WHERE schemaname = 'public' ORDER BY 1;
+SELECT col_description(attrelid, attnum), attnotnull FROM pg_attribute WHERE attrelid IN ('orders'::regclass, 'lines'::regclass) AND attname IN ('id', 'order_id') ORDER BY 1;
+};
+my $right = q{
+SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o.note = told.n)), (SELECT count(*) FROM orders) - (SELECT count(*) FROM told),
+	(SELECT count(*) FROM lines l WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = l.order_id)), (SELECT count(*) FROM lines) - 2 * (SELECT count(*) FROM orders),
+	(SELECT count(*) FROM shipments s LEFT JOIN orders o ON o.id = s.order_id WHERE what <> 0 AND o.note IS DISTINCT FROM abs(what)),
+	(SELECT count(*) FROM orders o JOIN orders p ON p.id = o.parent) - count(parent) FROM orders};
+my $steps = q{'orders', 'uuidv7_at(made)', 'uuidv7()', 'rfc9562'};
+foreach my $round (1 .. ($soak ? 6 : 1))
+{
+	ask('DROP TABLE IF EXISTS shipments, lines, orders, told CASCADE');
+	is(ask($orders), '', "round $round: tables");
+	my $before = ask($definitions);
+	my $out = '';
+	my $start = sub {
+		# a lock that is held for longer than the steps may hold one is an error
+		local $ENV{PGOPTIONS} = '-c lock_timeout=10s';
+		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+	};
+	my $pgbench = $start->();
+	$node->poll_query_until('postgres', 'SELECT count(*) > 30010 FROM orders') or die 'nobody writes';
+	foreach my $kill (1 .. ($soak ? 12 : 6))
+	{
+		my ($in, $o) = ("SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n", '');
+		my $psql = IPC::Run::start([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		select undef, undef, undef, 0.05 + rand 0.6;
+		if ($kill % 3)
+		{
+			$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^(psql$|uuid_rekey)' AND pid <> pg_backend_pid()});
+			$psql->finish;
+		}
+		else
+		{
+			$node->stop('immediate');
+			$_->finish for $psql, $pgbench;
+			$node->start;
+			$pgbench = $start->();
+		}
+		is(ask($right), '0|0|0|0|0|0', "round $round, kill $kill: all is there");
+	}
+	my $errors = run_steps($steps, 'prepare', 40);
+	unlike($errors, qr/not done|deadlock/, "round $round: the steps come to their end") or diag ask("SELECT * FROM uuid_rekey_steps($steps)");
+	is(ask("SELECT string_agg(DISTINCT phase, ' ') FROM uuid_rekey_steps($steps) WHERE NOT done"), 'swap undo', "round $round: and are done");
+	unlike(run_steps($steps, 'swap', 40), qr/not done|deadlock/, "round $round: the swap");
+	my $rows = ask('SELECT count(*) FROM orders WHERE old_id > 30000 AND id IS NOT NULL');
+	$node->poll_query_until('postgres', "SELECT count(*) > $rows + 20 FROM orders") or die 'nobody writes any more';
+	is(ask($right), '0|0|0|0|0|0', "round $round: all is there after the swap");
+	is( ask(q{SELECT pg_typeof(id), count(*) FROM orders WHERE note <= 30000 AND uuidv7_timestamp(id) = made GROUP BY 1;
+SELECT count(*) FROM (SELECT id < lag(id) OVER (ORDER BY made, old_id) AS wrong FROM orders WHERE note <= 30000) o WHERE wrong;
+SELECT count(*) FROM shipments s JOIN orders o ON o.old_id = s.old_order_id WHERE o.id <> s.order_id;
+SELECT attname FROM pg_attribute WHERE attrelid = 'orders'::regclass AND atthasdef ORDER BY 1}),
+		"uuid|30000\n0\n0\nid\nmade", "round $round: keys have the time of their rows, and the old are beside them");
+	is(ask($definitions) =~ s/^orders\|orders_layout\|.*\n//mr =~ s/id, made/id, made/r, $before, "round $round: all has its name and definition");
+	like(ask('EXPLAIN SELECT FROM orders WHERE old_id = 7'), qr/Index/, "round $round: an old key is looked up by an index");
+	is(ask("INSERT INTO lines (order_id, no) VALUES ('7', 3)"), 'invalid input syntax for type uuid: "7"', "round $round: a late writer gets an error");
+
+	# and back, beside the writer, then once more and to the end
+	unlike(run_steps($steps, 'undo', 40), qr/not done|deadlock/, "round $round: undone");
+	is(ask($right), '0|0|0|0|0|0', "round $round: all is there");
+	is(ask($definitions) =~ s/^orders\|orders_layout\|.*\n//mr, $before, "round $round: all has its definition of before");
+	is(ask('SELECT pg_typeof(id) FROM orders LIMIT 1'), 'bigint', "round $round: with the old keys");
+	unlike(run_steps($steps, 'prepare', 40) . run_steps($steps, 'swap', 40), qr/not done|deadlock/, "round $round: once more");
+	unlike(run_steps($steps, 'finish', 40), qr/not done|deadlock/, "round $round: finished");
+	$rows = ask('SELECT count(*) FROM orders');
+	$node->poll_query_until('postgres', "SELECT count(*) > $rows + 20 FROM orders") or die 'nobody writes any more';
+	$pgbench->signal('TERM');
+	$pgbench->finish;
+	unlike($out, qr/ERROR|aborted/, "round $round: no writer had an error or waited for long");
+	is(ask($right), '0|0|0|0|0|0', "round $round: at the end all is there");
+	is( ask(q{SELECT count(*) FROM pg_attribute WHERE attrelid IN ('orders'::regclass, 'lines'::regclass, 'shipments'::regclass) AND attname ~ '^(old|new)_';
+SELECT count(*) FROM pg_proc WHERE proname ~ '^uuid_rekey_(orders|lines|shipments)'; SELECT count(*) FROM pg_class WHERE relname ~ '_(rekey|keep)$';
+SELECT count(*) FROM pg_trigger WHERE tgname ~ '^uuid_rekey'; SELECT count(*) FROM pg_constraint WHERE conname ~ 'rekey'}),
+		"0\n0\n0\n0\n0", "round $round: nothing is left behind");
+}
+
+#
+# Random UUIDs, with odd names, by an owner who is no superuser and whose schema others can't see
+#
+is( ask(q{
+CREATE SCHEMA "A b" AUTHORIZATION owner;
+GRANT USAGE ON SCHEMA "A b" TO clerk;
+SET ROLE owner;
+CREATE TABLE "A b"."The ""keys""" ("the Id" uuid PRIMARY KEY DEFAULT gen_random_uuid(), "the Id's time" timestamptz DEFAULT now(), "select" uuid REFERENCES "A b"."The ""keys""");
+CREATE TABLE "A b"."100%" ("of $1" uuid NOT NULL UNIQUE DEFERRABLE REFERENCES "A b"."The ""keys""" ON DELETE CASCADE, "WHERE" int);
+CREATE INDEX "an USING index" ON "A b"."100%" (("of $1"::text), "WHERE") WHERE "of $1" <> '00000000-0000-0000-0000-000000000000';
+INSERT INTO "A b"."The ""keys""" ("the Id's time") SELECT timestamptz '2025-01-01' + n * interval '1 h' FROM generate_series(1, 3000) n;
+UPDATE "A b"."The ""keys""" SET "select" = "the Id";
+INSERT INTO "A b"."100%" SELECT "the Id", 1 FROM "A b"."The ""keys""";
+GRANT INSERT ON "A b"."100%" TO clerk;
+CREATE TABLE "A b".before AS SELECT * FROM "A b"."The ""keys"""}), '', 'tables with odd names');
+my $odd = q{'"A b"."The ""keys"""', 'uuidv7_at("the Id''s time")', 'uuidv7()', 'rfc9562'};
+is(run_steps($odd, 'prepare', 1, '-U', 'owner'), '', 'are prepared');
+is( ask(q{INSERT INTO "A b"."100%" VALUES (NULL, 2)}, '-U', 'clerk') =~ s/ relation .*//r, 'null value in column "of $1" of', 'a NULL is refused as before');
+my $free = ask(q{INSERT INTO "A b"."The ""keys""" DEFAULT VALUES RETURNING "the Id"}, '-U', 'owner');
+is(ask(qq{INSERT INTO "A b"."100%" VALUES ('$free', 2)}, '-U', 'clerk'), '', 'one who may not see the keys can refer to them');
+is(run_steps($odd, 'swap', 1, '-U', 'owner'), '', 'are swapped');
+is( ask(q{SELECT count(*), count(*) FILTER (WHERE uuidv7_timestamp(k."the Id") = b."the Id's time" AND k."the Id" = k."select" AND "of $1" = k."the Id" AND "old_of $1" = b."the Id")
+FROM "A b"."The ""keys""" k JOIN "A b".before b ON b."the Id" = "old_the Id" JOIN "A b"."100%" ON "of $1" = k."the Id";
+SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = '"A b"."100%"'::regclass AND contype <> 'n' ORDER BY 1;
+SELECT indexdef FROM pg_indexes WHERE indexname = 'an USING index'}),
+	qq{3000|3000\n100%_of \$1_fkey|FOREIGN KEY ("of \$1") REFERENCES "A b"."The ""keys"""("the Id") ON DELETE CASCADE\n100%_of \$1_key|UNIQUE ("of \$1") DEFERRABLE\n}
+	  . q{CREATE INDEX "an USING index" ON "A b"."100%" USING btree ((("of $1")::text), "WHERE") WHERE ("of $1" <> '00000000-0000-0000-0000-000000000000'::uuid)},
+	'all has its name and definition');
+my ($old, $new) = split /\|/, ask(qq{SELECT "old_the Id", "the Id" FROM "A b"."The ""keys""" WHERE "old_the Id" = '$free'});
+is(ask(qq{UPDATE "A b"."The ""keys""" SET "the Id's time" = now() WHERE "the Id" = '$old'}), 'no row of table "A b"."The ""keys""" has this key', 'an UPDATE by an old key is an error');
+is(ask(qq{DELETE FROM "A b"."The ""keys""" k WHERE k."the Id" IN ('$old')}), 'no row of table "A b"."The ""keys""" has this key', 'a DELETE too');
+like(ask(qq{INSERT INTO "A b"."100%" ("of \$1", "WHERE") VALUES ('$old', 2)}, '-U', 'clerk'), qr/^insert or update on table "100%" violates foreign key constraint/, 'a reference too');
+is(ask(qq{UPDATE "A b"."The ""keys""" SET "the Id's time" = now() WHERE "the Id" = '$new'; DELETE FROM "A b"."The ""keys""" WHERE "the Id's time" < '2000-01-01'}),
+	'', 'the new key is none, nor is a DELETE by time that finds no row');
+is(ask(q{INSERT INTO "A b"."The ""keys""" DEFAULT VALUES RETURNING uuid_v7_layout("the Id"), "old_the Id" IS NOT NULL}), 'rfc9562|t', 'a new row has an old key too');
+is(run_steps($odd, 'undo', 2, '-U', 'owner'), '', 'and back');
+is( ask(q{SELECT count(*) FROM "A b"."The ""keys""" JOIN "A b".before USING ("the Id") JOIN "A b"."100%" ON "of $1" = "the Id" WHERE "The ""keys"""."select" = "the Id";
+SELECT count(*) FROM pg_trigger WHERE tgname ~ 'uuid_rekey_late'}), "3000\n0", 'the old keys are back');
+is(run_steps($odd, 'undo', 2, '-U', 'owner'), '', 'and the twins are dropped');
+is(ask(q{SELECT attname FROM pg_attribute WHERE attrelid IN ('"A b"."100%"'::regclass, '"A b"."The ""keys"""'::regclass) AND attname ~ '^(old|new)_' AND NOT attisdropped;
+SELECT proname FROM pg_proc WHERE pronamespace = '"A b"'::regnamespace; SELECT relname FROM pg_class WHERE relname ~ '_(keep|rekey)$'}), '', 'with all of theirs');
+ask('DROP SCHEMA "A b" CASCADE');
+
+#
+# Text, by a converter, with what is wrong told before
+#
+is( ask(q{
+CREATE TABLE users (id char(26) COLLATE "C" PRIMARY KEY, name text, CHECK (length(id) = 26));
+CREATE TABLE posts (author varchar(26) REFERENCES users, line text);
+INSERT INTO users SELECT uuid_to_ulid(uuid_generate_v8_at(timestamptz '2020-01-01' + n * interval '1 h', 'unix48')), n FROM generate_series(1, 1000) n;
+INSERT INTO posts SELECT id, name FROM users UNION ALL VALUES (NULL, 'nobody')}), '', 'ULIDs');
+my $check = q{SELECT kind, finding FROM uuid_rekey_check('users', 'ulid_to_uuid(id)') ORDER BY kind, finding};
+unlike(ask($check), qr/^(error|obstacle)/m, 'nothing is wrong');
+like(ask($check), qr/^note\|1000 rows of public\.users, new keys .*\nnote\|column "author" of public\.posts refers to the key\nnote\|constraint "users_id_check" of public\.users stays.*\n(?:note.*\n)*warning\|column "author" of public\.posts has no index\nwarning\|column "id" of public\.users has neither .*\z/,
+	'and what there is is told');
+is( join("\n", grep { !/^note/ } split /\n/, ask(qq{INSERT INTO users VALUES ('01JQ4T23H3OOOOOOOOOOOOOOOO', 'Dan'), ('01jq4t23h220km7x0b3v1109dq', 'Cleo'), ('01JQ4T23H220KM7X0B3V1109DQ', 'Cleo');
+ALTER TABLE posts DROP CONSTRAINT posts_author_fkey; INSERT INTO posts VALUES ('01JQ4T23H220KM7X0B3V1109AA'); ALTER TABLE posts ADD FOREIGN KEY (author) REFERENCES users NOT VALID;
+CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch();
+CREATE PUBLICATION all_posts FOR TABLE posts WITH (publish = 'insert'); $check})),
+	join("\n", 'error|column "author" of public.posts refers to the key; 1 rows to none',
+		'error|the new key fails: invalid input syntax for ULID: "01JQ4T23H3OOOOOOOOOOOOOOOO", for old key 01JQ4T23H3OOOOOOOOOOOOOOOO',
+		'warning|column "author" of public.posts has no index', 'warning|column "id" of public.users has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back',
+		'warning|public.posts is published by all_posts: a subscriber does not get ALTER TABLE',
+		'warning|trigger touch of public.users fires for each row that is filled'),
+	'what is wrong is told');
+like(ask(qq{DELETE FROM users WHERE name = 'Dan'; $check}), qr/^error\|1 new keys are the same for several rows$/m, 'two spellings too');
+like(ask(q{SELECT finding FROM uuid_rekey_check('users', 'CASE name WHEN ''7'' THEN NULL WHEN ''8'' THEN uuidv7_at(now() + interval ''1 day'') WHEN ''9'' THEN uuid_generate_v7() ELSE uuidv7_at(now()) END')}),
+	qr/^the new key is NULL for old key \w{26}\nthe new keys are of several layouts: draft, rfc9562\nnew keys are of the future, until/m, 'and NULL, two layouts, and the future');
+is(ask(q{DELETE FROM users WHERE name = 'Cleo'; DELETE FROM posts WHERE line IS NULL; DROP TRIGGER touch ON users; ALTER TABLE posts VALIDATE CONSTRAINT posts_author_fkey;
+ALTER TABLE users OWNER TO owner; ALTER TABLE posts OWNER TO owner}), '', 'put right');
+foreach (
+	[ 'CREATE POLICY mine ON posts USING (author IS NOT NULL)', 'policy mine on table posts depends on column "author"' ],
+	[ 'CREATE MATERIALIZED VIEW m AS SELECT id FROM users', 'rule _RETURN on materialized view m depends on column "id"' ],
+	[ 'ALTER TABLE users ADD short text GENERATED ALWAYS AS (left(id, 10)) STORED', 'column short of table users depends on column "id"', 'default value for column short of table users depends on column "id"' ],
+	[ 'CREATE TRIGGER t BEFORE UPDATE OF id ON users FOR EACH ROW EXECUTE FUNCTION touch()', 'trigger t on table users depends on column "id"' ],
+	[ 'GRANT SELECT (id) ON users TO clerk', 'there are privileges on column "id" of table users' ],
+	[ 'CREATE STATISTICS st ON id, name FROM users', 'statistics object st depends on column "id"' ],
+	[ 'ALTER TABLE users REPLICA IDENTITY USING INDEX users_pkey', 'index users_pkey is the replica identity of its table' ],
+	[ 'CREATE TABLE heirs () INHERITS (posts)', 'table posts is partitioned, a partition or inherited' ])
+{
+	my ($statement, @objects) = @$_;
+	my $told = ask("BEGIN; $statement; SELECT finding FROM uuid_rekey_check('users', 'ulid_to_uuid(id)') WHERE kind = 'obstacle'") =~ s/public\.//gr;
+	ok((grep { $told eq $_ } @objects), "in the way: $objects[0]") or diag $told;
+	is(ask("BEGIN; $statement; SELECT FROM uuid_rekey_steps('users', 'ulid_to_uuid(id)')"), 'cannot re-key table public.users', 'which stops it');
+}
+my $ulids = q{'users', 'ulid_to_uuid(id)', 'uuid_generate_v8(''unix48'')'};
+like(ask(qq{SELECT statement FROM uuid_rekey_steps($ulids) WHERE phase = 'prepare' AND step < 5 ORDER BY step \\gexec}) . ask(q{CALL uuid_rekey_fill('users', 1, max_rows => 300); SELECT count(new_id) BETWEEN 300 AND 600 FROM users}),
+	qr/t$/, 'filling ends after some rows, if told to');
+is(ask(q{SELECT proname, proowner::regrole, prosecdef, proconfig FROM pg_proc WHERE proname ~ '^uuid_rekey_.*_ref$'}),
+	'uuid_rekey_posts_ref|owner|t|{"search_path=pg_catalog, pg_temp"}', 'the trigger of references has the rights of the owner, whoever ran the step');
+my $filler = Session->new($node);
+$filler->begin(q{CALL uuid_rekey_fill('users', 1, pause => '30 ms')});
+my $progress = q{SELECT bool_and(tab = 'users'::regclass AND percent BETWEEN 0 AND 100 AND pages >= pages_done AND remaining >= '0') FROM uuid_rekey_progress()};
+ok((grep { select undef, undef, undef, 0.02; ask($progress) eq 't' } 1 .. 50), 'another session sees the progress');
+$filler->result;
+like($filler->errors, qr/NOTICE:  public\.users: \d+ rows filled, 100 % of its pages, \d+ rows\/s, 00:00:00 left/, 'and the session itself');
+$filler->quit;
+is(ask('SELECT count(*), count(DISTINCT application_name) FROM uuid_rekey_progress(), pg_stat_activity'), '0|0', 'which is gone at the end');
+is(ask(q{INSERT INTO users VALUES ('no ULID', 'Eve')}), 'invalid input syntax for ULID: "no ULID"', 'a text that is none is refused now');
+is(ask(q{SELECT count(*) FROM users WHERE new_id <> ulid_to_uuid(id)}), '0', 'what is filled is right');
+
+# A step does not wait for long, and can be said again
+my $other = Session->new($node);
+$other->query('BEGIN; SELECT count(*) FROM posts');
+is(run_steps($ulids, 'prepare'), "ERROR:  canceling statement due to lock timeout\n not done", 'a step gives up a lock that it does not get');
+$other->query('COMMIT');
+is(run_steps($ulids, 'prepare') . run_steps($ulids, 'swap'), '', 'and is done later');
+is( ask(q{SELECT count(*), count(*) FILTER (WHERE u.id = ulid_to_uuid(old_id) AND old_author = old_id) FROM users u JOIN posts ON author = u.id;
+INSERT INTO users (name) VALUES ('new') RETURNING ulid_timestamp(id) > now() - interval '1 minute'; INSERT INTO posts (author) SELECT id FROM users WHERE name = 'new' RETURNING old_author IS NULL}),
+	"1000|1000\nt\nt", 'the ULIDs are converted');
+like(run_steps($ulids, 'undo', 3), qr/^ERROR:  table public\.users has rows without an old key$/m, 'there is no way back for a row without an old key');
+is(run_steps($ulids, 'finish'), '', 'finished');
+$other->quit;
+
+like(ask($_), qr/^table public\.no_key has no primary key of one column/, $_)
+  for q{CREATE TABLE no_key (a int, b int, PRIMARY KEY (a, b)); SELECT * FROM uuid_rekey_steps('no_key', 'x')}, q{CALL uuid_rekey_fill('no_key')};
+
+#
+# A key that nothing makes: rows that are written after the swap have no old one
+#
+is(ask(q{CREATE TABLE things (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT now()); CREATE TABLE parts (thing bigint NOT NULL REFERENCES things);
+INSERT INTO things SELECT generate_series(1, 10); INSERT INTO parts SELECT id FROM things; CREATE INDEX ON parts (thing);
+ALTER TABLE things OWNER TO owner; ALTER TABLE parts OWNER TO owner}), '', 'numbers without a default');
+my $things = q{'things', 'uuidv7_at(made)', 'uuidv7()', 'rfc9562'};
+my $warned = q{SELECT finding FROM uuid_rekey_check('things', 'uuidv7_at(made)') WHERE kind = 'warning'};
+is(ask($warned), 'column "id" of public.things has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back',
+	'which is told before');
+is(ask("BEGIN; ALTER TABLE things ALTER id $_; $warned"), '', "$_ is none") for 'SET DEFAULT 7', 'ADD GENERATED ALWAYS AS IDENTITY';
+is(run_steps($things, 'prepare') . run_steps($things, 'swap'), '', 'swapped');
+my $insert = q{WITH t AS (INSERT INTO things DEFAULT VALUES RETURNING id, old_id) INSERT INTO parts (thing) SELECT id FROM t; SELECT count(*) FROM things WHERE old_id IS NULL};
+is(ask($insert), '1', 'a row without an old key');
+my $names = q{SELECT conname, convalidated FROM pg_constraint WHERE conrelid IN ('things'::regclass, 'parts'::regclass) ORDER BY 1};
+my $constraints = ask($names);
+is(run_steps($things, 'undo', 3), "ERROR:  table public.things has rows without an old key\n not done", 'there is no way back');
+is(ask($names), $constraints, 'so nothing has changed');
+is(ask($insert), '2', 'and rows are written as before');
+is(ask(q{UPDATE things SET old_id = 10 + (SELECT count(*) FROM things t WHERE t.old_id IS NULL AND t.id <= things.id) WHERE old_id IS NULL}), '', 'with old keys');
+is(run_steps($things, 'undo', 3), '', 'there is one');
+is(ask(q{SELECT pg_typeof(id), count(*) FROM parts JOIN things ON id = thing GROUP BY 1}), 'bigint|12', 'back');
+
+# who may not see replicas
+my $fill = q{CALL uuid_rekey_fill('things', max_lag => 1000000)};
+is(ask($fill, '-U', 'owner'), 'permission denied to see how far replicas are behind, as max_lag needs', 'max_lag is not ignored');
+is(ask('GRANT pg_read_all_stats TO owner') . ask($fill, '-U', 'owner') . ask('REVOKE pg_read_all_stats FROM owner'), '', 'who may see it is not refused');
+is(ask(q{CALL uuid_rekey_fill('things')}, '-U', 'owner') . ask('DROP TABLE parts, things'), '', 'nor one who does not ask for it');
+
+#
+# Whatever the caller's search path has
+#
+ask(q{CREATE TABLE trapped (id int PRIMARY KEY, at timestamptz DEFAULT now()); CREATE TABLE of_trapped (id int REFERENCES trapped);
+INSERT INTO trapped SELECT generate_series(1, 1000); INSERT INTO of_trapped SELECT id FROM trapped; CREATE SCHEMA evil});
+ask(q{
+DO $do$
+DECLARE
+	r record;
+BEGIN
+	FOR r IN SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result FROM pg_operator
+		WHERE oprname IN ('=', '<>', '<', '<=', '>', '>=', '+', '-', '||', '*', '/', '^@', '~', '&') AND oprleft <> 0 AND oprresult <> 0
+	LOOP
+		BEGIN
+			EXECUTE format('CREATE FUNCTION evil.trap(%s, %s) RETURNS %s LANGUAGE plpgsql AS $f$BEGIN RAISE ''caught''; END$f$', r.l, r.r, r.result);
+		EXCEPTION WHEN duplicate_function OR invalid_function_definition THEN
+			CONTINUE;
+		END;
+		EXECUTE format('CREATE OPERATOR evil.%s (FUNCTION = evil.trap, LEFTARG = %s, RIGHTARG = %s)', r.oprname, r.l, r.r);
+	END LOOP;
+END $do$;
+CREATE FUNCTION evil.format(text, VARIADIC text[]) RETURNS text LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
+CREATE FUNCTION evil.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
+CREATE TYPE evil.text AS ENUM ('caught'); CREATE TYPE evil.uuid AS ENUM ('caught'); CREATE TYPE evil.record AS ENUM ('caught'); CREATE TYPE evil.int8 AS ENUM ('caught')});
+my $trapped = q{'public.trapped', 'keys.uuidv7_at(at)', 'keys.uuidv7()', 'rfc9562'};
+my ($prepare, $swap) = map { "SELECT statement FROM keys.uuid_rekey_steps($trapped) WHERE phase OPERATOR(pg_catalog.=) '$_'::pg_catalog.text AND NOT done ORDER BY step \\gexec\n" } qw(prepare swap);
+my $columns = ask('SELECT count(*) FROM uuid_columns()');
+is( ask("SET search_path = evil, pg_catalog;\nSELECT kind FROM keys.uuid_rekey_check('public.trapped', 'keys.uuidv7_at(at)') WHERE kind OPERATOR(pg_catalog.<>) 'note'::pg_catalog.text;\nSHOW search_path;\n"
+		  . "SELECT pg_catalog.count(tab) FROM keys.uuid_columns();\n$prepare$swap"
+		  . "SET search_path = public, keys; SELECT count(*), count(DISTINCT t.id), bool_and(uuid_v7_layout(o.id) = 'rfc9562') FROM trapped t JOIN of_trapped o USING (id)"),
+	"warning\nwarning\nevil, pg_catalog\n$columns\n1000|1000|t", 'nothing in the search path of the caller is called');
+
+#
+# All keys at a glance
+#
+is( ask(q{DROP SCHEMA evil CASCADE; DROP TABLE shipments, lines, orders, users, posts, trapped, of_trapped CASCADE;
+CREATE TABLE a (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuid_v7_layout(id) = 'rfc9562'));
+CREATE TABLE b (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), a uuid REFERENCES a, d uuid DEFAULT uuid_generate_v7(), both_of uuid, t text, none text, v1 uuid) PARTITION BY HASH (id);
+CREATE TABLE b1 PARTITION OF b FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+CREATE TABLE c (id uuid PRIMARY KEY DEFAULT gen_random_uuid() CHECK (uuid_v7_layout(id) <> 'draft'), empty uuid);
+INSERT INTO a SELECT FROM generate_series(1, 300);
+INSERT INTO b (a, both_of, t, none, v1) SELECT id, CASE WHEN random() < 0.5 THEN id ELSE uuid_generate_v7() END, upper(id::text), 'x', uuid_generate_v1_random() FROM a;
+ALTER TABLE b ALTER d SET DEFAULT uuidv7();
+INSERT INTO c SELECT id FROM a;
+ANALYZE a, b, c;
+SELECT tab, col, type, guard, regexp_replace(keys, '\d+ %', 'n %', 'g'), index, octets_per_entry > 20, refers_to, referred_by, problem FROM uuid_columns() WHERE tab::text IN ('a', 'b', 'c')}) =~ s/\|(rfc9562|draft) n %, (rfc9562|draft) n %\|/|both|/r,
+	join("\n", 'a|id|uuid|rfc9562|rfc9562 n %|a_pkey|t||1|', 'b|id|uuid||version 4 n %|b_pkey|||0|new keys are random',
+		'b|a|uuid||rfc9562 n %|||a|0|no guard; refers to another table, without an index',
+		'b|d|uuid||draft n %||||0|the default makes another layout than the keys have; no guard', 'b|both_of|uuid||both||||0|holds keys of both layouts of version 7; no guard',
+		'b|t|text||rfc9562 n %||||0|UUIDs are stored as text', 'b|v1|uuid||version 1 n %||||0|',
+		'c|id|uuid|rfc9562|rfc9562 n %|c_pkey|t||0|the default still makes version 4', 'c|empty|uuid|||||||no statistics: ANALYZE' =~ s/\|\|\|\|\|\|\|/||||||0|/r),
+	'the columns, and what is wrong with them');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,1152 @@
+/* uuidnew--1.1--1.2.sql */
+
+-- complain if script is sourced in psql, rather than via ALTER EXTENSION
+\echo Use "ALTER EXTENSION uuidnew UPDATE TO '1.2'" to load this file. \quit
+
+--
+-- Guards without a text that could be mistyped
+--
+
+CREATE FUNCTION uuidv7_is(id uuid)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuidv7_is(uuid) IS
+'is it a version 7 UUID of RFC 9562, by its first 36 bits? For CHECK constraints: the planner refuses queries that read the column as the draft''s';
+
+CREATE FUNCTION uuid_v7_is(id uuid)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_v7_is(uuid) IS
+'is it a version 7 UUID of the draft, by its first 36 bits? For CHECK constraints: the planner refuses queries that read the column as RFC 9562''s';
+
+--
+-- An open end of a version 7 window ends at the border between the layouts.
+--
+
+COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
+'is the time of a version 7 UUID of the draft in the window since <= time < until? NULL is open, and finds no key of RFC 9562; uses an index on the key; uuidv7_between for those of RFC 9562';
+COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz, text) IS
+'is the time of a version 7 UUID of a layout in the window since <= time < until? NULL is open, and finds no key of the other kind, the draft''s or RFC 9562''s; uses an index on the key';
+COMMENT ON FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) IS
+'is the time of a version 7 UUID of RFC 9562 in the window since <= time < until? NULL is open, and finds no key of the draft; uses an index on the key';
+COMMENT ON FUNCTION uuid_v7_since(timestamptz) IS
+'where a window over keys of version 7 of the draft begins: the smallest with this time, the first above those of RFC 9562 for NULL';
+COMMENT ON FUNCTION uuid_v7_since(timestamptz, text) IS
+'where a window over keys of version 7 in a layout begins: the smallest with this time; for NULL, the first of its kind, the draft''s or RFC 9562''s';
+COMMENT ON FUNCTION uuid_v7_until(timestamptz, text) IS
+'where a window over keys of version 7 in a layout ends: the smallest with this time; for NULL, the end of its kind, the draft''s or RFC 9562''s';
+COMMENT ON FUNCTION uuidv7_until(timestamptz) IS
+'where a window over keys of version 7 of RFC 9562 ends: the smallest with this time, the first above them, which is the draft''s, for NULL';
+
+--
+-- Order
+--
+
+CREATE FUNCTION uuidnew_order_begin_at(timestamptz)
+RETURNS void
+AS 'MODULE_PATHNAME', 'uuidnew_order_begin_at'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION uuidnew_order_begin_at(timestamptz) IS
+'with uuidnew.order_scope = session: time of the first keys when the server is next started with server';
+REVOKE ALL ON FUNCTION uuidnew_order_begin_at(timestamptz) FROM PUBLIC;
+
+COMMENT ON FUNCTION uuidnew_order() IS
+'state of uuidnew.order_scope, a row for each layout that has made keys: last time, time reserved, and the transaction with the oldest key in flight';
+
+--
+-- Partitions, re-keying, and a look at all keys: plain SQL, which managed/uuidnew.sql has word for word.
+--
+-- Functions have a search_path of their own.  Procedures that commit cannot: they set it when a
+-- transaction begins, and qualify each name until then.  All find each other in the schema of the
+-- function that is their last argument, whose default was bound to it when they were created.
+--
+
+-- layout of version 7 that a CHECK constraint says: rfc9562, draft, or NULL
+CREATE FUNCTION uuidnew_guarded_layout(tab regclass, col int)
+RETURNS text LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+SELECT max(form.layout)
+FROM pg_constraint c JOIN (VALUES
+	('\(%suuid_v7_layout\(%s\) = ''rfc9562''::text\)', 'rfc9562'),
+	('\(%suuid_v7_layout\(%s\) = ''draft''::text\)', 'draft'),
+	('\(%suuid_v7_layout\(%s\) <> ''draft''::text\)', 'rfc9562'),
+	('\(%suuid_v7_layout\(%s\) <> ''rfc9562''::text\)', 'draft'),
+	('\(%suuid_v7_layout\(%s\) = ANY \(ARRAY\[(''none''::text, )?''rfc9562''::text(, ''none''::text)?\]\)\)', 'rfc9562'),
+	('\(%suuid_v7_layout\(%s\) = ANY \(ARRAY\[(''none''::text, )?''draft''::text(, ''none''::text)?\]\)\)', 'draft'),
+	('%suuidv7_is\(%s\)', 'rfc9562'),
+	('%suuid_v7_is\(%s\)', 'draft')) form(pattern, layout)
+	ON pg_get_constraintdef(c.oid) ~ format('^CHECK \(' || form.pattern || '\)',
+		'([[:alnum:]_]+\.|"([^"]|"")+"\.)?', '([[:alnum:]_]+|"([^"]|"")+")')
+WHERE c.conrelid = tab AND c.contype = 'c' AND c.conkey = ARRAY[col::int2]
+$$;
+COMMENT ON FUNCTION uuidnew_guarded_layout(regclass, int) IS
+'layout of version 7 that a CHECK constraint on a column says; for uuid_partitions and others';
+
+-- layout of a column by its guard, else by its default
+CREATE FUNCTION uuidnew_column_layout(tab regclass, col int, uuid_min regprocedure)
+RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	own oid := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
+	layout text;
+BEGIN
+	EXECUTE format('SELECT %s.uuidnew_guarded_layout($1, $2)', own::regnamespace) INTO layout USING tab, col;
+	RETURN coalesce(layout, (
+		SELECT CASE WHEN made ~ '^([^(]+\.)?uuidv7\(' OR made ~ '^([^(]+\.)?uuid_generate_v7\(''rfc9562''::text\)$' THEN 'rfc9562'
+			-- pg_uuidv7 has a function of this name too
+			WHEN made ~ '^([^(]+\.)?uuid_generate_v7\((''(draft|(milli|micro|nano)second)''::text)?\)$' AND EXISTS (
+				SELECT FROM pg_depend JOIN pg_proc p ON p.oid = refobjid
+				WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid AND refclassid = 'pg_proc'::regclass
+					AND p.pronamespace = own) THEN 'draft' END
+		FROM pg_attrdef d, LATERAL pg_get_expr(d.adbin, d.adrelid) made
+		WHERE d.adrelid = tab AND d.adnum = col));
+END $$;
+COMMENT ON FUNCTION uuidnew_column_layout(regclass, int, regprocedure) IS
+'layout of version 7 of a column by its guard or default; for uuid_partitions and others';
+
+-- what is partitioned by ranges of one uuid column: key, layout and default partition
+CREATE FUNCTION uuidnew_partition_key(parent regclass, wanted text, uuid_min regprocedure,
+	OUT key name, OUT layout text, OUT rest regclass, OUT own name)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	col int2;
+	known text;
+	wrong record;
+BEGIN
+	SELECT a.attname, a.attnum, nullif(p.partdefid, 0::oid) INTO key, col, rest
+	FROM pg_partitioned_table p JOIN pg_attribute a ON a.attrelid = p.partrelid AND a.attnum = p.partattrs[0]
+	WHERE p.partrelid = parent AND p.partstrat = 'r' AND p.partnatts = 1 AND a.atttypid = 'uuid'::regtype;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING ERRCODE = 'wrong_object_type',
+			MESSAGE = format('table %s is not partitioned by ranges of a uuid column', parent);
+	END IF;
+	own := (SELECT n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = uuid_min);
+	EXECUTE format('SELECT %I.uuidnew_column_layout($1, $2, $3)', own) INTO known USING parent, col, uuid_min;
+
+	IF wanted IS NOT NULL THEN
+		EXECUTE format('SELECT %I.uuid_v7_min(now(), $1)', own) USING wanted;	-- is there such a layout?
+		layout := CASE lower(wanted COLLATE "C") WHEN 'rfc9562' THEN 'rfc9562' ELSE 'draft' END;
+	END IF;
+	IF layout <> known THEN
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
+			MESSAGE = format('column "%s" of table %s holds layout "%s", not "%s"', key, parent, known, wanted);
+	END IF;
+	layout := coalesce(layout, known);
+
+	-- The layouts of version 7 meet at this UUID: a bound is on the side of the one that it was made with.
+	FOR wrong IN
+		SELECT i.inhrelid::regclass AS partition, CASE WHEN bound[1]::uuid < '03000000-0000-0000-0000-000000000000'
+			THEN 'rfc9562' ELSE 'draft' END AS side
+		FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid,
+			LATERAL regexp_matches(pg_get_expr(c.relpartbound, c.oid), '[(]''([-0-9a-f]{36})''[)]', 'g') bound
+		WHERE i.inhparent = parent AND bound[1]::uuid BETWEEN '00000001-0000-0000-0000-000000000000' AND '7fffffff-0000-0000-0000-000000000000'
+		ORDER BY i.inhrelid
+	LOOP
+		layout := coalesce(layout, wrong.side);
+		IF wrong.side <> layout THEN
+			RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state',
+				MESSAGE = format('a bound of partition %s is of layout "%s", but column "%s" of table %s holds layout "%s"',
+					wrong.partition, wrong.side, key, parent, layout),
+				HINT = 'Detach the partition, and attach it with bounds of the right layout.';
+		END IF;
+	END LOOP;
+	IF layout IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
+			MESSAGE = format('cannot tell the layout of column "%s" of table %s', key, parent),
+			HINT = 'Name it: layout => ''rfc9562'' or ''draft''. Better, add the guard to the table.';
+	END IF;
+END $$;
+COMMENT ON FUNCTION uuidnew_partition_key(regclass, text, regprocedure) IS
+'key, layout and default partition of a partitioned table; for uuid_partitions and others';
+
+CREATE FUNCTION uuid_partitions(parent regclass, layout text DEFAULT NULL,
+	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+RETURNS TABLE (partition regclass, since timestamptz, until timestamptz, rows bigint, bytes bigint, lower uuid, upper uuid)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	k record;
+	has_rows boolean;
+BEGIN
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', (
+		SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
+	FOR partition, lower, upper, since, until, rows, bytes IN EXECUTE format($query$
+		SELECT c.oid, nullif(b[1], 'MINVALUE')::uuid, nullif(b[2], 'MAXVALUE')::uuid,
+			-- a bound written by hand may have any version
+			CASE b[1] WHEN 'MINVALUE' THEN '-infinity' ELSE coalesce(%1$I.uuid_v7_timestamp(b[1]::uuid, $2),
+				%1$I.uuid_v7_timestamp(overlay(overlay(b[1] PLACING '7' FROM 15) PLACING '8' FROM 20)::uuid, $2)) END,
+			CASE b[2] WHEN 'MAXVALUE' THEN 'infinity' ELSE coalesce(%1$I.uuid_v7_timestamp(b[2]::uuid, $2),
+				%1$I.uuid_v7_timestamp(overlay(overlay(b[2] PLACING '7' FROM 15) PLACING '8' FROM 20)::uuid, $2)) END,
+			s.rows, s.bytes
+		FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid,
+			LATERAL (SELECT regexp_match(pg_get_expr(c.relpartbound, c.oid),
+				'^FOR VALUES FROM [(]''?([^'')]+)''?[)] TO [(]''?([^'')]+)''?[)]$')) bound(b),
+			LATERAL (SELECT sum(CASE WHEN l.reltuples < 0 THEN pg_stat_get_live_tuples(l.oid) ELSE l.reltuples::bigint END),
+					sum(pg_total_relation_size(l.oid))
+				FROM pg_partition_tree(c.oid) t JOIN pg_class l ON l.oid = t.relid WHERE t.isleaf) s(rows, bytes)
+		WHERE i.inhparent = $1
+		ORDER BY b IS NULL, b[1] <> 'MINVALUE', 2, c.relname$query$, k.own) USING parent, k.layout
+	LOOP
+		IF partition = k.rest THEN	-- the estimate cannot tell whether it is empty
+			EXECUTE format('SELECT EXISTS (SELECT FROM %s)', partition) INTO has_rows;
+			rows := CASE WHEN has_rows THEN greatest(rows, 1) ELSE 0 END;
+		END IF;
+		RETURN NEXT;
+	END LOOP;
+END $$;
+COMMENT ON FUNCTION uuid_partitions(regclass, text, regprocedure) IS
+'partitions of a table by the time in its key, with times, bounds, rows as estimated and size; the default partition has no times, and 0 rows only if it is empty';
+
+CREATE PROCEDURE uuid_create_partitions(parent regclass, width text, ahead interval, time_zone text DEFAULT 'UTC',
+	layout text DEFAULT NULL, batch int DEFAULT 10000,
+	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+LANGUAGE plpgsql AS $$
+DECLARE
+	k pg_catalog.record;
+	p pg_catalog.record;
+	stop pg_catalog.timestamptz := pg_catalog.now() OPERATOR(pg_catalog.+) ahead;
+	step pg_catalog.interval;
+	digits pg_catalog.text;
+	done pg_catalog.timestamptz := '-infinity';	-- all before is
+	since pg_catalog.timestamptz;
+	until pg_catalog.timestamptz;
+	low pg_catalog.uuid;
+	high pg_catalog.uuid;
+	cut pg_catalog.uuid;	-- in its place, if there are more rows than a batch
+	part pg_catalog.text;
+	unfinished CONSTANT pg_catalog.text := 'uuid_create_partitions is moving rows into this partition';
+	growing pg_catalog.bool;
+	blocked pg_catalog.text;
+	waiting pg_catalog.int8;
+	deleted pg_catalog.int8;
+	columns pg_catalog.text;
+	fks pg_catalog.text[];
+	fks_again pg_catalog.text[];
+	triggers pg_catalog.text[];
+	validate pg_catalog.text[] := '{}';
+	statement pg_catalog.text;
+	tries pg_catalog.int4 := 0;
+	moved pg_catalog.int8 := 0;
+	made pg_catalog.int4 := 0;
+BEGIN
+	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	SELECT w.step, w.digits INTO step, digits
+	FROM (VALUES ('hour', interval '1 hour', 'YYYY_MM_DD_HH24'), ('day', '1 day', 'YYYY_MM_DD'), ('week', '1 week', 'IYYY"w"IW'),
+		('month', '1 month', 'YYYY_MM'), ('quarter', '3 months', 'YYYY"q"Q'), ('year', '1 year', 'YYYY')) w(width, step, digits)
+	WHERE w.width = lower(uuid_create_partitions.width);
+	IF NOT FOUND OR stop IS NULL OR batch IS NULL OR batch < 1 THEN
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
+			MESSAGE = format('cannot create partitions of width "%s", %s ahead, by %s rows', width, ahead, batch),
+			HINT = 'Valid widths are hour, day, week, month, quarter and year.';
+	END IF;
+
+	LOOP
+		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+		BEGIN
+			-- one at a time: writers go on while this waits
+			EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent);
+			IF current_setting('lock_timeout') = '0' THEN	-- below deadlock_timeout, so that nobody else is ended
+				PERFORM set_config('lock_timeout', '500ms', true);
+			END IF;
+			EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', (
+				SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
+
+			-- the first time from now on that has no partition, or that of a row that waits in the default one
+			since := greatest(done, date_trunc(width, now(), time_zone));
+			LOOP
+				EXECUTE format('SELECT until FROM %I.uuid_partitions($1, $2) WHERE since <= $3 AND until > $3', k.own)
+				INTO until USING parent, k.layout, since;
+				EXIT WHEN until IS NULL;
+				since := until;
+			END LOOP;
+			IF k.rest IS NOT NULL THEN
+				EXECUTE format('SELECT %1$I.uuid_v7_timestamp(%2$I, $1) FROM ONLY %3$s WHERE %2$I >= %1$I.uuid_v7_min($2, $1) '
+					'AND %1$I.uuid_v7_layout(%2$I) = $1 ORDER BY %2$I LIMIT 1', k.own, k.key, k.rest)
+				INTO until USING k.layout, done;
+				since := least(since, until);
+			END IF;
+			EXIT WHEN since >= stop;
+
+			-- its period, up to its neighbours
+			done := since;
+			since := date_trunc(width, done, time_zone);
+			until := since;
+			WHILE until <= done LOOP
+				until := CASE width WHEN 'hour' THEN until + step
+					ELSE (until AT TIME ZONE time_zone + step) AT TIME ZONE time_zone END;
+			END LOOP;
+			SELECT format('%I.%I', n.nspname, free.name) INTO part
+			FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, generate_series(1, 1000) i,
+				LATERAL (SELECT left(c.relname, 44) || to_char(since AT TIME ZONE time_zone, '"_"' || digits)
+					|| CASE WHEN i > 1 THEN '_' || i ELSE '' END) free(name)
+			WHERE c.oid = parent AND to_regclass(format('%I.%I', n.nspname, free.name)) IS NULL
+			ORDER BY i LIMIT 1;
+			EXECUTE format('SELECT %1$I.uuid_v7_min($1, $3), %1$I.uuid_v7_min($2, $3)', k.own)
+			INTO low, high USING since, until, k.layout;
+			growing := false;
+			FOR p IN EXECUTE format('SELECT * FROM %I.uuid_partitions($1, $2)', k.own) USING parent, k.layout LOOP
+				IF p.until <= done AND p.until > since THEN
+					growing := obj_description(p.partition, 'pg_class') IS NOT DISTINCT FROM unfinished;
+					low := CASE WHEN growing THEN p.lower ELSE p.upper END;
+					since := CASE WHEN growing THEN p.since ELSE p.until END;
+					part := CASE WHEN growing THEN p.partition::text ELSE part END;
+				ELSIF p.since > done AND p.since < until THEN
+					high := p.lower;
+					until := p.since;
+				END IF;
+			END LOOP;
+
+			waiting := 0;
+			IF k.rest IS NOT NULL THEN
+				EXECUTE format('SELECT count(*) FROM (SELECT FROM ONLY %s WHERE %I >= $1 AND %2$I < $2 LIMIT 1) row', k.rest, k.key)
+				INTO waiting USING low, high;
+			END IF;
+			blocked := NULL;
+			IF (waiting > 0 OR growing) AND current_setting('server_version_num')::int < 180000 THEN
+				SELECT min(conrelid::regclass::text) INTO blocked FROM pg_constraint JOIN pg_class c ON c.oid = conrelid
+				WHERE confrelid = parent AND contype = 'f' AND conparentid = 0 AND c.relkind = 'p';
+			END IF;
+			IF blocked IS NOT NULL THEN
+				done := until;
+				RAISE NOTICE 'rows since %, until % stay in partition %: the foreign key of partitioned table % cannot be added again NOT VALID before PostgreSQL 18',
+					since, until, k.rest, blocked;
+				CONTINUE;
+			END IF;
+			cut := NULL;
+			IF waiting > 0 OR growing THEN
+				-- Rows are moved in one transaction, in which foreign keys and triggers would take them for deleted.
+				SELECT array_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname)),
+					array_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L', conrelid::regclass, conname,
+						pg_get_constraintdef(oid) || CASE WHEN convalidated THEN ' NOT VALID' ELSE '' END, obj_description(oid, 'pg_constraint'))),
+					validate || coalesce(array_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname))
+						FILTER (WHERE convalidated), '{}')
+				INTO fks, fks_again, validate
+				FROM pg_constraint WHERE confrelid = parent AND contype = 'f' AND conparentid = 0;
+				-- the table first, as a transaction that writes both does
+				EXECUTE format('LOCK TABLE ONLY %s, ONLY %s IN ACCESS EXCLUSIVE MODE', parent, k.rest);
+				FOREACH statement IN ARRAY coalesce(fks, '{}') LOOP
+					EXECUTE statement;
+				END LOOP;
+				EXECUTE format('SELECT %1$I FROM ONLY %2$s WHERE %1$I >= $1 AND %1$I < $2 ORDER BY %1$I OFFSET $3 LIMIT 1', k.key, k.rest)
+				INTO cut USING low, high, batch;
+				SELECT string_agg(format('%I', attname), ', ') INTO columns FROM pg_attribute
+				WHERE attrelid = parent AND attnum > 0 AND NOT attisdropped AND attgenerated = '';
+				SELECT array_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass,
+					CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname)) INTO triggers
+				FROM pg_trigger WHERE tgrelid = k.rest AND NOT tgisinternal AND tgenabled <> 'D';
+				EXECUTE format('CREATE TEMP TABLE uuidnew_moved ON COMMIT DROP AS SELECT %s FROM ONLY %s WHERE %I >= $1 AND %3$I < $2',
+					columns, k.rest, k.key) USING low, coalesce(cut, high);
+				EXECUTE format('ALTER TABLE %s DISABLE TRIGGER USER', k.rest);
+				EXECUTE format('DELETE FROM ONLY %s WHERE %I >= $1 AND %2$I < $2', k.rest, k.key) USING low, coalesce(cut, high);
+				GET DIAGNOSTICS deleted = ROW_COUNT;
+				FOREACH statement IN ARRAY coalesce(triggers, '{}') LOOP
+					EXECUTE statement;
+				END LOOP;
+			END IF;
+
+			IF growing THEN
+				EXECUTE format('ALTER TABLE %s DETACH PARTITION %s', parent, part);
+				EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent, part, low, coalesce(cut, high));
+			ELSE
+				EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)', part, parent, low, coalesce(cut, high));
+				EXECUTE format('ALTER TABLE %s OWNER TO %s', part, (SELECT relowner::regrole FROM pg_class WHERE oid = parent));
+			END IF;
+
+			IF waiting > 0 OR growing THEN
+				SELECT array_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass,
+					CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname)) INTO triggers
+				FROM pg_trigger WHERE tgrelid = part::regclass AND NOT tgisinternal AND tgenabled <> 'D';
+				EXECUTE format('ALTER TABLE %s DISABLE TRIGGER USER', part);
+				EXECUTE format('INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT * FROM pg_temp.uuidnew_moved', part, columns);
+				GET DIAGNOSTICS waiting = ROW_COUNT;
+				IF waiting <> deleted THEN
+					RAISE EXCEPTION 'of % rows of partition %, % were moved', deleted, k.rest, waiting;
+				END IF;
+				FOREACH statement IN ARRAY coalesce(triggers, '{}') || coalesce(fks_again, '{}') LOOP
+					EXECUTE statement;
+				END LOOP;
+				EXECUTE format('COMMENT ON TABLE %s IS %L', part, CASE WHEN cut IS NOT NULL THEN unfinished END);
+			END IF;
+			tries := 0;
+		EXCEPTION WHEN lock_not_available OR deadlock_detected OR check_violation THEN
+			tries := tries + 1;
+			IF tries = 20 THEN
+				RAISE;
+			END IF;
+		END;
+		COMMIT;
+		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+		IF tries > 0 THEN
+			PERFORM pg_sleep(0.5 * random());
+			CONTINUE;
+		END IF;
+		moved := moved + waiting;
+		IF cut IS NULL THEN
+			made := made + 1;
+			done := until;
+			RAISE NOTICE 'created partition %: since %, until %, with % rows from the default partition', part, since, until, moved;
+			moved := 0;
+		END IF;
+	END LOOP;
+	COMMIT;
+
+	FOREACH statement IN ARRAY validate LOOP
+		EXECUTE statement;
+		COMMIT;
+	END LOOP;
+	RAISE NOTICE 'created % partitions of %', made, parent;
+END $$;
+COMMENT ON PROCEDURE uuid_create_partitions(regclass, text, interval, text, text, int, regprocedure) IS
+'creates the partitions that are missing from now to so far ahead, and those of rows in the default partition, which it moves';
+
+CREATE PROCEDURE uuid_drop_partitions(parent regclass, older_than interval, dry_run boolean DEFAULT true,
+	delete_children boolean DEFAULT false, detach_only boolean DEFAULT false, layout text DEFAULT NULL,
+	batch int DEFAULT 10000, uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+LANGUAGE plpgsql AS $$
+DECLARE
+	k pg_catalog.record;
+	p pg_catalog.record;
+	child pg_catalog.record;
+	-- a NULL drops nothing
+	reaches pg_catalog.timestamptz := pg_catalog.now() OPERATOR(pg_catalog.-) older_than;
+	n pg_catalog.int8;
+	name pg_catalog.text;
+	children pg_catalog.text;
+	kept pg_catalog.text;
+	tries pg_catalog.int4;
+	finished pg_catalog.bool;
+BEGIN
+	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', (
+		SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
+	FOR p IN EXECUTE format('SELECT * FROM %I.uuid_partitions($1, $2) WHERE until <= $3 ORDER BY until', k.own)
+		USING parent, k.layout, reaches
+	LOOP
+		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+		name := p.partition;	-- while there is one
+		kept := NULL;
+		children := '';
+		EXECUTE format('SELECT count(*) FROM (SELECT FROM %s WHERE %I.uuid_v7_layout(%I) IS DISTINCT FROM $1 LIMIT 1) other',
+			p.partition, k.own, k.key) INTO n USING k.layout;
+		IF n > 0 THEN
+			kept := 'it holds keys of another version or layout, whose age is not known';
+		ELSIF NOT detach_only THEN
+			-- what DROP would refuse, but for foreign keys that refer to the parent: DETACH ends those
+			WITH RECURSIVE d(classid, objid, objsubid, deptype) AS (
+				SELECT 'pg_class'::regclass::oid, relid::oid, 0, 'i'::"char" FROM pg_partition_tree(p.partition)
+				UNION
+				SELECT e.classid, e.objid, e.objsubid, e.deptype FROM d JOIN pg_depend e ON e.refclassid = d.classid AND e.refobjid = d.objid
+					LEFT JOIN pg_constraint c ON e.classid = 'pg_constraint'::regclass AND c.oid = e.objid
+				WHERE d.deptype <> 'n' AND NOT (c.contype IS NOT DISTINCT FROM 'f' AND c.conparentid <> 0))
+			SELECT min(replace(pg_describe_object(classid, objid, objsubid), 'rule _RETURN on ', '')) || ' depends on it' INTO kept
+			FROM d WHERE deptype = 'n' AND NOT EXISTS (SELECT FROM d own WHERE own.classid = d.classid AND own.objid = d.objid AND own.deptype <> 'n');
+		END IF;
+
+		FOR child IN
+			SELECT c.conrelid::regclass AS tab, a.attname AS col, format('%s%I < %L%s',
+				CASE WHEN p.lower IS NOT NULL THEN format('%I >= %L AND ', a.attname, p.lower) END, a.attname, p.upper,
+				(SELECT string_agg(format(' AND %I IS NOT NULL', o.attname), '') FROM pg_attribute o
+				 WHERE o.attrelid = c.conrelid AND o.attnum = ANY (c.conkey) AND o.attnum <> a.attnum)) AS refers
+			FROM pg_constraint c JOIN pg_attribute key ON key.attrelid = c.confrelid AND key.attname = k.key
+				JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[array_position(c.confkey, key.attnum)]
+			WHERE c.confrelid = parent AND c.contype = 'f' AND c.conparentid = 0
+			ORDER BY c.conrelid <> parent, 1, 2	-- what keeps the partition first, before anything is deleted
+		LOOP
+			EXIT WHEN kept IS NOT NULL;
+			EXECUTE format('SELECT count(*) FROM %s WHERE %s', child.tab, child.refers) INTO n;
+			IF n > 0 THEN
+				children := children || format(', with %s rows of %s', n, child.tab);
+			END IF;
+			IF n > 0 AND (NOT delete_children OR child.tab = parent) THEN
+				kept := format('%s rows of %s refer to it', n, child.tab);
+			END IF;
+			WHILE n > 0 AND kept IS NULL AND NOT dry_run LOOP
+				EXECUTE format('DELETE FROM %1$s WHERE %2$I = ANY (ARRAY(SELECT %2$I FROM %1$s WHERE %3$s LIMIT $1)) AND %3$s',
+					child.tab, child.col, child.refers) USING batch;
+				GET DIAGNOSTICS n = ROW_COUNT;
+				COMMIT;
+				PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+			END LOOP;
+		END LOOP;
+
+		tries := 0;
+		finished := kept IS NOT NULL OR dry_run;
+		WHILE NOT finished LOOP
+			IF current_setting('lock_timeout') = '0' THEN
+				PERFORM set_config('lock_timeout', '500ms', true);
+			END IF;
+			BEGIN
+				EXECUTE format('ALTER TABLE %s DETACH PARTITION %s', parent, name);
+				IF NOT detach_only THEN
+					EXECUTE format('DROP TABLE %s', name);
+				END IF;
+				finished := true;
+			EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+				tries := tries + 1;
+				IF tries = 20 THEN
+					RAISE;
+				END IF;
+			END;
+			COMMIT;
+			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+			IF NOT finished THEN
+				PERFORM pg_sleep(0.5 * random());
+			END IF;
+		END LOOP;
+		RAISE NOTICE '%', CASE WHEN kept IS NOT NULL THEN format('kept partition %s: %s', name, kept)
+			ELSE format('%s partition %s: until %s, about %s rows, %s%s',
+				CASE WHEN dry_run THEN 'would ' || CASE WHEN detach_only THEN 'detach' ELSE 'drop' END
+					ELSE CASE WHEN detach_only THEN 'detached' ELSE 'dropped' END END,
+				name, p.until, p.rows, pg_size_pretty(p.bytes), children) END;
+	END LOOP;
+END $$;
+COMMENT ON PROCEDURE uuid_drop_partitions(regclass, interval, boolean, boolean, boolean, text, int, regprocedure) IS
+'drops or detaches the partitions that end before so long ago; by default only says which';
+
+--
+-- Re-keying: beside the key and each column that refers to it, through foreign keys, stands a twin, new_…,
+-- which triggers keep up to date.  The swap exchanges their names: then the twin is old_…, and the
+-- same steps lead back.  What is done is read from the catalogs.
+--
+
+-- the key and all columns that refer to it, the key first
+CREATE FUNCTION uuidnew_rekey_columns(root regclass)
+RETURNS TABLE (tab regclass, col name, twin name, is_key boolean, nullable boolean, has_twin boolean, equal text, key_type text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	key int2;
+	prefix text;
+BEGIN
+	SELECT c.conkey[1], CASE WHEN EXISTS (SELECT FROM pg_attribute WHERE attrelid = root AND attname = left('old_' || a.attname, 63)::name
+		AND NOT attisdropped) THEN 'old_' ELSE 'new_' END
+	INTO key, prefix
+	FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+	WHERE c.conrelid = root AND c.contype = 'p' AND cardinality(c.conkey) = 1;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state',
+			MESSAGE = format('table %s has no primary key of one column', root);
+	END IF;
+	RETURN QUERY
+		WITH RECURSIVE cols(tab, att) AS (
+			SELECT root::oid, key
+			UNION
+			SELECT c.conrelid, c.conkey[array_position(c.confkey, cols.att)]
+			FROM cols JOIN pg_constraint c ON c.contype = 'f' AND c.confrelid = cols.tab AND cols.att = ANY (c.confkey) AND c.conparentid = 0)
+		SELECT cols.tab::regclass, a.attname, t.twin, cols.tab = root AND a.attnum = key, NOT a.attnotnull,
+			EXISTS (SELECT FROM pg_attribute WHERE attrelid = cols.tab AND attname = t.twin AND NOT attisdropped),
+			coalesce((SELECT format('OPERATOR(%I.%s)', n.nspname, o.oprname)
+				FROM pg_constraint c JOIN pg_operator o ON o.oid = c.conppeqop[array_position(c.confkey, key)] JOIN pg_namespace n ON n.oid = o.oprnamespace
+				WHERE c.contype = 'f' AND c.confrelid = root AND key = ANY (c.confkey) LIMIT 1), 'OPERATOR(pg_catalog.=)'),
+			(SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = root AND attnum = key)
+		FROM cols JOIN pg_attribute a ON a.attrelid = cols.tab AND a.attnum = cols.att, LATERAL (SELECT left(prefix || a.attname, 63)::name) t(twin)
+		ORDER BY 4 DESC, cols.tab, a.attnum;
+END $$;
+COMMENT ON FUNCTION uuidnew_rekey_columns(regclass) IS
+'the key of a table and all columns that refer to it; for uuid_rekey_steps and others';
+
+-- a definition with other columns of a table
+CREATE FUNCTION uuidnew_rekey_renamed(definition text, cols name[], twins name[])
+RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	FOR i IN 1 .. coalesce(cardinality(cols), 0) LOOP
+		definition := regexp_replace(definition,
+			'(?<![[:alnum:]_."$])' || regexp_replace(quote_ident(cols[i]), '([^[:alnum:]_ ])', '\\\1', 'g') || '(?![[:alnum:]_"$(])',
+			replace(quote_ident(twins[i]), '\', '\\'), 'g');
+	END LOOP;
+	RETURN definition;
+END $$;
+COMMENT ON FUNCTION uuidnew_rekey_renamed(text, name[], name[]) IS
+'a definition with other columns; for uuid_rekey_steps';
+
+-- what depends on these columns and would stay with the old ones
+CREATE FUNCTION uuidnew_rekey_obstacles(cols jsonb)
+RETURNS SETOF text LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+WITH c AS (SELECT a.attrelid, a.attnum, a.attname, a.attacl FROM jsonb_each(cols) t, jsonb_array_elements_text(t.value -> 'cols') col
+	JOIN pg_attribute a ON a.attname = col WHERE a.attrelid = t.key::oid)
+SELECT DISTINCT format('%s depends on column "%s"', pg_describe_object(d.classid, d.objid, d.objsubid), c.attname)
+FROM c JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = c.attrelid AND d.refobjsubid = c.attnum
+	LEFT JOIN pg_class o ON d.classid = 'pg_class'::regclass AND o.oid = d.objid
+	LEFT JOIN pg_attrdef def ON d.classid = 'pg_attrdef'::regclass AND def.oid = d.objid
+	LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid LEFT JOIN pg_class v ON v.oid = r.ev_class
+WHERE d.classid <> 'pg_constraint'::regclass AND coalesce(o.relkind, ' ') NOT IN ('i', 'S')
+	AND (def.adrelid, def.adnum) IS DISTINCT FROM (c.attrelid, c.attnum) AND coalesce(v.relkind, ' ') <> 'v'
+UNION ALL
+SELECT format('there are privileges on column "%s" of table %s', attname, attrelid::regclass) FROM c WHERE attacl IS NOT NULL
+UNION ALL
+SELECT format('constraint "%s" of table %s is an exclusion constraint', conname, conrelid::regclass)
+FROM c JOIN pg_constraint ON conrelid = attrelid AND contype = 'x' AND attnum = ANY (conkey)
+UNION ALL
+SELECT DISTINCT format('index %s is the replica identity of its table', indexrelid::regclass)
+FROM c JOIN pg_index ON indrelid = attrelid AND indisreplident AND attnum = ANY (indkey)
+UNION ALL
+SELECT DISTINCT format('table %s is partitioned, a partition or inherited', attrelid::regclass)
+FROM c JOIN pg_class t ON t.oid = attrelid WHERE t.relkind <> 'r' OR t.relispartition OR EXISTS (SELECT FROM pg_inherits WHERE attrelid IN (inhrelid, inhparent))
+$$;
+COMMENT ON FUNCTION uuidnew_rekey_obstacles(jsonb) IS
+'what would stay with the old columns; for uuid_rekey_steps and uuid_rekey_check';
+
+CREATE FUNCTION uuid_rekey_steps(tab regclass, new_key text, new_default text DEFAULT NULL, guard text DEFAULT NULL,
+	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	root CONSTANT oid := tab;
+	own CONSTANT regnamespace := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
+	brief CONSTANT text := 'BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', true); %s END';
+	moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
+	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write';
+	c record;
+	k record;
+	r record;
+	cols jsonb;	-- of each table: its columns and their twins
+	swapped boolean;
+	here name;	-- the schema of the functions of triggers
+	label text;
+	next_prefix text;
+	twin_type text;
+	filled boolean;
+	tables text[] := '{}';
+	late text;
+	unchecked text := '';
+	t text;
+	body text;
+	-- pieces of the swap, and of the ways out of it
+	drop_fks text := '';
+	drop_keys text := '';
+	rename text := '';
+	add_keys text := '';
+	rename_fks text := '';
+	swap text := '';
+	untrigger text := '';
+	drop_twins text := '';
+	views text := '';
+	views_again text := '';
+BEGIN
+	EXECUTE format('SELECT * FROM %s.uuidnew_rekey_columns($1) WHERE is_key', own) INTO k USING tab;
+	EXECUTE format('SELECT jsonb_object_agg(tab::oid, jsonb_build_object(''cols'', cols, ''twins'', twins)) FROM (
+		SELECT tab, array_agg(col) AS cols, array_agg(twin) AS twins FROM %s.uuidnew_rekey_columns($1) GROUP BY tab) t', own) INTO cols USING tab;
+	swapped := k.twin ^@ 'old_';
+	next_prefix := CASE WHEN swapped THEN 'new_' ELSE 'old_' END;
+	twin_type := coalesce((SELECT format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = root AND attname = k.twin), 'uuid');
+	EXECUTE format('SELECT string_agg(o, E''\n'') FROM %s.uuidnew_rekey_obstacles($1) o', own) INTO t USING cols;
+	IF t IS NOT NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'dependent_objects_still_exist', MESSAGE = format('cannot re-key table %s', tab), DETAIL = t,
+			HINT = 'Drop these before, and create them again after the swap.';
+	END IF;
+	SELECT n.nspname, left(p.relname, 40) INTO here, label FROM pg_class p JOIN pg_namespace n ON n.oid = p.relnamespace WHERE p.oid = root;
+	step := 0;
+
+	-- columns before triggers: a trigger without its column would make every write fail
+	phase := CASE WHEN swapped THEN 'undo' ELSE 'prepare' END;
+	lock := moment;
+	FOR c IN EXECUTE format('SELECT * FROM %s.uuidnew_rekey_columns($1)', own) USING tab LOOP
+		step := step + 1;
+		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD COLUMN %I pg_catalog.uuid;', c.tab, c.twin)));
+		why := 'the twin of ' || CASE WHEN c.is_key THEN 'the key' ELSE 'a column that refers to it' END;
+		done := c.has_twin;
+		RETURN NEXT;
+		drop_twins := format('ALTER TABLE %s DROP COLUMN IF EXISTS %I; ', c.tab, c.twin) || drop_twins;
+	END LOOP;
+
+	IF NOT swapped THEN
+		step := step + 1;
+		t := format('%I.%I', here, 'uuid_rekey_' || label || '_key');
+		statement := format('DO %L', format(brief, format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS %L; '
+			'CREATE TRIGGER uuid_rekey_key BEFORE INSERT OR UPDATE ON %s FOR EACH ROW EXECUTE FUNCTION %1$s();', t,
+			format('BEGIN IF NEW.%1$I IS NULL OR TG_OP OPERATOR(pg_catalog.=) ''UPDATE'' AND NOT NEW.%2$I %5$s OLD.%2$I THEN '
+				'NEW.%1$I := (SELECT %3$s FROM (SELECT NEW.*) %4$I); END IF; RETURN NEW; END', k.twin, k.col, new_key,
+				(SELECT relname FROM pg_class WHERE oid = root), k.equal), tab)));
+		why := 'the new key of each row that is written';
+		done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = root AND tgname = 'uuid_rekey_key');
+		RETURN NEXT;
+		untrigger := format('DROP TRIGGER IF EXISTS uuid_rekey_key ON %s; DROP FUNCTION IF EXISTS %s(); ', tab, t);
+	END IF;
+	drop_keys := untrigger;
+
+	-- from columns to twins, and (2) as it is after the swap
+	FOR r IN EXECUTE format('SELECT tab, array_agg(col) AS cols, array_agg(twin) AS twins FROM %s.uuidnew_rekey_columns($1) WHERE NOT is_key GROUP BY tab', own) USING tab LOOP
+		SELECT format('%I.%I', n.nspname, 'uuid_rekey_' || left(p.relname, 40) || '_ref') INTO t
+		FROM pg_class p JOIN pg_namespace n ON n.oid = p.relnamespace WHERE p.oid = r.tab;
+		FOR i IN 1 .. 2 LOOP
+			body := '';
+			FOR j IN 1 .. cardinality(r.cols) LOOP
+				body := body || format('IF NEW.%2$I IS NULL OR TG_OP = ''INSERT'' OR NEW.%1$I::text IS DISTINCT FROM OLD.%1$I::text THEN '
+					'NEW.%2$I := CASE WHEN NEW.%1$I IS NULL THEN NULL %3$sELSE (SELECT k.%4$I FROM %5$s k WHERE k.%6$I %7$s NEW.%1$I::%8$s) END; END IF; ',
+					r.cols[j], CASE i WHEN 1 THEN r.twins[j] ELSE left(next_prefix || r.cols[j], 63) END,
+					CASE WHEN r.tab = root THEN format('WHEN NEW.%I %s NEW.%I THEN NEW.%I ', r.cols[j], CASE i WHEN 1 THEN k.equal ELSE '=' END, k.col,
+						CASE i WHEN 1 THEN k.twin ELSE left(next_prefix || k.col, 63) END) END,
+					CASE i WHEN 1 THEN k.twin ELSE left(next_prefix || k.col, 63) END, tab, k.col,
+					CASE i WHEN 1 THEN k.equal ELSE '=' END, CASE i WHEN 1 THEN k.key_type ELSE twin_type END);
+			END LOOP;
+			body := format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS %L; ',
+				t, 'BEGIN ' || body || 'RETURN NEW; END');
+			IF i = 1 THEN
+				step := step + 1;
+				-- as the owner of the keys, whoever runs this
+				statement := format('DO %L', format(brief, body || format('ALTER FUNCTION %2$s() OWNER TO %3$s; CREATE TRIGGER uuid_rekey_ref BEFORE INSERT OR UPDATE ON %1$s '
+					'FOR EACH ROW EXECUTE FUNCTION %2$s();', r.tab, t, (SELECT relowner::regrole FROM pg_class WHERE oid = root))));
+				why := 'the twin in each row that is written';
+				done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = r.tab AND tgname = 'uuid_rekey_ref');
+				RETURN NEXT;
+				untrigger := untrigger || format('DROP TRIGGER IF EXISTS uuid_rekey_ref ON %s; DROP FUNCTION IF EXISTS %s(); ', r.tab, t);
+			ELSE
+				swap := swap || body;
+			END IF;
+		END LOOP;
+	END LOOP;
+
+	-- fill, have it checked for what is written from now on, and fill what was written meanwhile
+	FOR i IN 1 .. 3 LOOP
+		filled := true;
+		FOR c IN EXECUTE format('SELECT *, left(''uuid_rekey_'' || col, 63) AS filled FROM %s.uuidnew_rekey_columns($1)', own) USING tab LOOP
+			SELECT convalidated INTO done FROM pg_constraint WHERE conrelid = c.tab AND conname = c.filled;
+			filled := filled AND coalesce(done, false);
+			CONTINUE WHEN i = 1;
+			step := step + 1;
+			IF i = 2 THEN
+				lock := moment;
+				statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD CONSTRAINT %I CHECK (%s%I IS NOT NULL) NOT VALID;', c.tab, c.filled,
+					CASE WHEN c.nullable THEN format('%I IS NULL OR ', c.col) END, c.twin)
+					-- found by the index of the old key
+					|| CASE WHEN c.is_key AND swapped THEN format(' IF EXISTS (SELECT FROM %s WHERE %I IS NULL) THEN RAISE EXCEPTION USING '
+						'ERRCODE = ''not_null_violation'', MESSAGE = %L, HINT = %L; END IF;', c.tab, c.twin, format('table %s has rows without an old key', c.tab),
+						format('Give them one in column "%s", or delete them.', c.twin)) ELSE '' END));
+				why := 'no row without it from now on';
+				done := done IS NOT NULL;
+				unchecked := unchecked || format('ALTER TABLE %s DROP CONSTRAINT %I; ', c.tab, c.filled);
+			ELSE
+				lock := beside;
+				statement := format('ALTER TABLE %s VALIDATE CONSTRAINT %I', c.tab, c.filled);
+				why := 'reads the table; an error says that a row is left, which refers to no row';
+				done := coalesce(done, false);
+			END IF;
+			RETURN NEXT;
+		END LOOP;
+		IF i < 3 THEN
+			step := step + 1;
+			lock := 'rows of a batch';
+			statement := format('CALL %s.uuid_rekey_fill(%L)', own, tab);
+			why := CASE i WHEN 1 THEN 'all rows from before' ELSE 'rows of transactions that had begun before' END;
+			done := filled;
+			RETURN NEXT;
+		END IF;
+	END LOOP;
+
+	IF guard IS NOT NULL AND NOT swapped THEN
+		t := left((SELECT relname FROM pg_class WHERE oid = root), 40) || '_layout';
+		SELECT convalidated INTO filled FROM pg_constraint WHERE conrelid = root AND conname = t;
+		step := step + 1;
+		lock := moment;
+		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD CONSTRAINT %I CHECK (%s.uuid_v7_layout(%I) OPERATOR(pg_catalog.=) %L::pg_catalog.text) NOT VALID;', tab, t, own, k.twin, guard)));
+		why := 'the guard';
+		done := filled IS NOT NULL;
+		RETURN NEXT;
+		step := step + 1;
+		lock := beside;
+		statement := format('ALTER TABLE %s VALIDATE CONSTRAINT %I', tab, t);
+		done := coalesce(filled, false);
+		RETURN NEXT;
+	END IF;
+
+	-- indexes, and one of the old key, by which it can be looked up after the swap
+	FOR r IN
+		SELECT i.indexrelid, i.indrelid, i.indisunique, x.relname AS name, n.nspname, con.conname, con.contype, con.condeferrable, con.condeferred,
+			v.keep, w.twin, d.def, b.indexrelid AS built, coalesce(b.indisvalid, false) AS valid
+		FROM jsonb_object_keys(cols) t JOIN pg_index i ON i.indrelid = t::oid JOIN pg_class x ON x.oid = i.indexrelid
+			JOIN pg_namespace n ON n.oid = x.relnamespace
+			LEFT JOIN pg_constraint con ON con.conindid = i.indexrelid AND con.contype IN ('p', 'u') AND con.conrelid = i.indrelid
+			CROSS JOIN (VALUES (false), (true)) v(keep)
+			CROSS JOIN LATERAL (SELECT left(x.relname, 57) || CASE WHEN v.keep THEN '_keep' ELSE '_rekey' END) w(twin)
+			CROSS JOIN LATERAL (SELECT substr(def, strpos(def, format(' ON %s USING ', i.indrelid::regclass)) + length(format(' ON %s', i.indrelid::regclass)))
+				FROM pg_get_indexdef(i.indexrelid) def) d(def)
+			LEFT JOIN (pg_class bx JOIN pg_index b ON b.indexrelid = bx.oid) ON bx.relnamespace = x.relnamespace AND bx.relname = w.twin
+		WHERE EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND cols -> t -> 'cols' ? a.attname
+				AND (a.attnum = ANY (i.indkey) OR EXISTS (SELECT FROM pg_depend	-- in an expression
+					WHERE classid = 'pg_class'::regclass AND objid = i.indexrelid AND refobjid = a.attrelid AND refobjsubid = a.attnum)))
+			AND (NOT v.keep OR NOT swapped AND con.contype = 'p' AND i.indrelid = root) AND x.relname !~ '_keep$'
+		ORDER BY i.indexrelid, v.keep
+	LOOP
+		IF r.built IS NOT NULL AND NOT r.valid THEN
+			step := step + 1;
+			lock := beside;
+			statement := format('DROP INDEX CONCURRENTLY %s', r.built::regclass);
+			why := 'its creation was interrupted';
+			done := false;
+			RETURN NEXT;
+		END IF;
+		step := step + 1;
+		lock := beside;
+		EXECUTE format('SELECT %s.uuidnew_rekey_renamed($1, $2, $3)', own) INTO t USING r.def,
+			CASE WHEN NOT r.keep THEN ARRAY(SELECT jsonb_array_elements_text(cols -> r.indrelid::text -> 'cols')::name) END,
+			ARRAY(SELECT jsonb_array_elements_text(cols -> r.indrelid::text -> 'twins')::name);
+		statement := format('CREATE %sINDEX CONCURRENTLY %I ON %s%s', CASE WHEN r.indisunique THEN 'UNIQUE ' END, r.twin, r.indrelid::regclass, t);
+		why := CASE WHEN r.keep THEN 'the old key can be looked up after the swap' ELSE format('the twin of index %I', r.name) END;
+		done := r.valid;
+		RETURN NEXT;
+		IF r.keep THEN
+			add_keys := add_keys || format('ALTER INDEX %I.%I RENAME TO %I; ', r.nspname, r.twin, left(r.name, 57) || '_rekey');
+			drop_twins := drop_twins || format('DROP INDEX IF EXISTS %I.%I; ', r.nspname, r.twin);
+		ELSIF r.conname IS NOT NULL THEN
+			drop_keys := drop_keys || format('ALTER TABLE %s DROP CONSTRAINT %I; ', r.indrelid::regclass, r.conname);
+			add_keys := add_keys || format('ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %I%s%s; ', r.indrelid::regclass, r.conname,
+				CASE r.contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, r.twin,
+				CASE WHEN r.condeferrable THEN ' DEFERRABLE' END, CASE WHEN r.condeferred THEN ' INITIALLY DEFERRED' END);
+		ELSE
+			add_keys := add_keys || format('ALTER INDEX %1$I.%2$I RENAME TO uuid_rekey_swap; ALTER INDEX %1$I.%3$I RENAME TO %2$I; '
+				'ALTER INDEX %1$I.uuid_rekey_swap RENAME TO %3$I; ', r.nspname, r.name, r.twin);
+		END IF;
+	END LOOP;
+
+	FOR r IN
+		SELECT f.conrelid, f.conname, left(f.conname, 57) || '_rekey' AS twin, m, f.confrelid, n.convalidated AS valid, obj_description(f.oid, 'pg_constraint') AS comment
+		FROM pg_constraint f LEFT JOIN pg_constraint n ON n.conrelid = f.conrelid AND n.conname = left(f.conname, 57) || '_rekey',
+			LATERAL regexp_match(pg_get_constraintdef(f.oid), '^(FOREIGN KEY \([^)]*\)) REFERENCES ([^)]*\))(.*?)( NOT VALID)?$') m
+		WHERE f.contype = 'f' AND f.conparentid = 0 AND cols ? f.confrelid::text AND EXISTS (
+			SELECT FROM pg_attribute a WHERE a.attrelid = f.confrelid AND a.attnum = ANY (f.confkey) AND cols -> f.confrelid::text -> 'cols' ? a.attname)
+		ORDER BY f.oid
+	LOOP
+		EXECUTE format('SELECT %1$s.uuidnew_rekey_renamed($1, $4, $5) || '' REFERENCES '' || %1$s.uuidnew_rekey_renamed($2, $6, $7) || %1$s.uuidnew_rekey_renamed($3, $4, $5)', own)
+		INTO t USING r.m[1], r.m[2], r.m[3], ARRAY(SELECT jsonb_array_elements_text(cols -> r.conrelid::text -> 'cols')::name),
+			ARRAY(SELECT jsonb_array_elements_text(cols -> r.conrelid::text -> 'twins')::name),
+			ARRAY(SELECT jsonb_array_elements_text(cols -> r.confrelid::text -> 'cols')::name), ARRAY(SELECT jsonb_array_elements_text(cols -> r.confrelid::text -> 'twins')::name);
+		step := step + 1;
+		lock := 'SHARE ROW EXCLUSIVE on both tables, for a moment';
+		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;', r.conrelid::regclass, r.twin, t)));
+		why := format('the twin of foreign key %I', r.conname);
+		done := r.valid IS NOT NULL;
+		RETURN NEXT;
+		step := step + 1;
+		lock := beside;
+		statement := format('ALTER TABLE %s VALIDATE CONSTRAINT %I', r.conrelid::regclass, r.twin);
+		why := 'reads the table';
+		done := coalesce(r.valid, false);
+		RETURN NEXT;
+		drop_fks := drop_fks || format('ALTER TABLE %s DROP CONSTRAINT %I; ', r.conrelid::regclass, r.conname);
+		rename_fks := rename_fks || format('ALTER TABLE %1$s RENAME CONSTRAINT %2$I TO %3$I; COMMENT ON CONSTRAINT %3$I ON %1$s IS %4$L; ', r.conrelid::regclass, r.twin, r.conname, r.comment);
+	END LOOP;
+
+	-- views are made again: they follow columns, not names
+	FOR r IN
+		WITH RECURSIVE v(oid, depth) AS (
+			SELECT w.ev_class, 1 FROM jsonb_object_keys(cols) t JOIN pg_attribute a ON a.attrelid = t::oid AND cols -> t -> 'cols' ? a.attname
+				JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum AND d.classid = 'pg_rewrite'::regclass
+				JOIN pg_rewrite w ON w.oid = d.objid AND w.ev_class <> a.attrelid
+			UNION
+			SELECT w.ev_class, v.depth + 1 FROM v JOIN pg_depend d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = v.oid AND d.classid = 'pg_rewrite'::regclass
+				JOIN pg_rewrite w ON w.oid = d.objid AND w.ev_class <> v.oid)
+		SELECT x.oid::regclass AS view, max(v.depth) AS depth, x.relowner::regrole AS owner, x.reloptions, x.relacl, obj_description(x.oid, 'pg_class') AS comment
+		FROM v JOIN pg_class x ON x.oid = v.oid GROUP BY x.oid, x.relowner, x.reloptions, x.relacl ORDER BY 2, 1
+	LOOP
+		views := format('DROP VIEW %s; ', r.view) || views;
+		views_again := views_again || format('CREATE VIEW %s%s AS %s ALTER VIEW %1$s OWNER TO %4$s; ', r.view,
+				' WITH (' || array_to_string(r.reloptions, ', ') || ')', pg_get_viewdef(r.view), r.owner)
+			|| coalesce((SELECT string_agg(format('GRANT %s ON %s TO %s%s; ', privilege_type, r.view,
+				CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
+				FROM aclexplode(r.relacl) WHERE grantee <> grantor), '')
+			|| coalesce(format('COMMENT ON VIEW %s IS %L; ', r.view, r.comment), '');
+	END LOOP;
+
+	FOR c IN EXECUTE format('SELECT c.*, a.attidentity, a.atthasdef, col_description(c.tab, a.attnum) AS comment
+		FROM %s.uuidnew_rekey_columns($1) c JOIN pg_attribute a ON a.attrelid = c.tab AND a.attname = c.col', own) USING tab LOOP
+		IF c.tab::text <> ALL (tables) THEN
+			tables := tables || c.tab::text;
+		END IF;
+		t := left(next_prefix || c.col, 63);
+		rename := rename || format('ALTER TABLE %1$s RENAME COLUMN %2$I TO %4$I; ALTER TABLE %1$s RENAME COLUMN %3$I TO %2$I; ', c.tab, c.col, c.twin, t)
+			|| CASE WHEN NOT c.nullable THEN format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL; ', c.tab, c.col) ELSE '' END
+			-- a default goes on making old keys, so that the swap can be undone
+			|| CASE WHEN c.attidentity = '' AND NOT (c.is_key AND c.atthasdef AND NOT swapped) THEN format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL; ', c.tab, t) ELSE '' END
+			|| coalesce(format('COMMENT ON COLUMN %s.%I IS %L; ', c.tab, c.col, c.comment), '');
+	END LOOP;
+	late := format('%I.%I', here, 'uuid_rekey_' || label || '_late');
+	body := CASE WHEN swapped THEN format('DROP TRIGGER IF EXISTS uuid_rekey_late_update ON %1$s; DROP TRIGGER IF EXISTS uuid_rekey_late_delete ON %1$s; DROP FUNCTION IF EXISTS %2$s(); ', tab, late)
+		WHEN k.key_type <> 'uuid' THEN ''
+		ELSE format('CREATE OR REPLACE FUNCTION %2$s() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %3$L; '
+			'CREATE TRIGGER uuid_rekey_late_update AFTER UPDATE ON %1$s REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION %2$s(); '
+			'CREATE TRIGGER uuid_rekey_late_delete AFTER DELETE ON %1$s REFERENCING OLD TABLE AS touched FOR EACH STATEMENT EXECUTE FUNCTION %2$s(); ', tab, late,
+			format('BEGIN IF NOT EXISTS (SELECT FROM touched) AND current_query() ~* %L THEN RAISE EXCEPTION USING ERRCODE = ''no_data_found'', '
+				'MESSAGE = %L, HINT = %L; END IF; RETURN NULL; END', format('\m%s"?\s*(=|in\M)', regexp_replace(k.col, '([^[:alnum:]_ ])', '\\\1', 'g')),
+				format('no row of table %s has this key', tab), format('Its keys have changed: the old ones are in column "%s".', left('old_' || k.col, 63)))) END;
+	step := step + 1;
+	phase := CASE WHEN swapped THEN 'undo' ELSE 'swap' END;
+	lock := 'ACCESS EXCLUSIVE on all of the tables, for a moment';
+	why := 'exchanges the names; reads no row';
+	statement := format('DO %L', format(brief, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE; ', array_to_string(tables, ', ')) || views || drop_fks || drop_keys || rename
+		|| CASE WHEN new_default IS NOT NULL AND NOT swapped THEN format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s; ', tab, k.col, new_default) ELSE '' END
+		|| unchecked || add_keys || rename_fks || swap || body || views_again));
+	done := false;
+	RETURN NEXT;
+
+	step := step + 1;
+	phase := CASE WHEN swapped THEN 'finish' ELSE 'undo' END;
+	why := CASE WHEN swapped THEN 'drops the old columns: no way leads back' ELSE 'drops the twins' END;
+	statement := format('DO %L', format(brief, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE; ', array_to_string(tables, ', ')) || untrigger
+		|| CASE WHEN swapped THEN body ELSE '' END || drop_twins));
+	done := NOT k.has_twin;
+	RETURN NEXT;
+END $$;
+COMMENT ON FUNCTION uuid_rekey_steps(regclass, text, text, text, regprocedure) IS
+'statements that give a table new keys, and the tables that refer to it: with the lock of each, why, and whether it is done';
+
+CREATE PROCEDURE uuid_rekey_fill(tab regclass, batch_pages int DEFAULT 100, max_lag bigint DEFAULT NULL, max_rows bigint DEFAULT NULL,
+	pause interval DEFAULT '0', uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+LANGUAGE plpgsql AS $$
+DECLARE
+	c pg_catalog.record;
+	pages pg_catalog.int8;
+	page pg_catalog.int8;
+	n pg_catalog.int8;
+	filled pg_catalog.int8;
+	total pg_catalog.int8 := 0;
+	began pg_catalog.timestamptz;
+	told pg_catalog.timestamptz := pg_catalog.clock_timestamp();
+	name pg_catalog.text;
+	lag pg_catalog.int8;
+	state pg_catalog.text;
+BEGIN
+	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	IF batch_pages < 1 OR batch_pages IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value', MESSAGE = 'batch_pages must be at least 1';
+	END IF;
+	IF max_lag IS NOT NULL AND NOT pg_has_role('pg_read_all_stats', 'USAGE') THEN
+		RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = 'permission denied to see how far replicas are behind, as max_lag needs',
+			HINT = 'Be granted the role pg_read_all_stats, or leave max_lag out.';
+	END IF;
+	-- a table that refers to itself is gone through twice, as a reference finds only keys that are there
+	FOR c IN EXECUTE format('SELECT tab, is_key, string_agg(format(''%%I = NULL'', twin), '', '') AS setting,
+			string_agg(CASE WHEN is_key THEN '''' ELSE format(''%%I IS NOT NULL AND '', col) END || format(''%%I IS NULL'', twin), '' OR '') AS missing
+		FROM %s.uuidnew_rekey_columns($1) WHERE NOT (is_key AND twin ^@ ''old_'') GROUP BY tab, is_key ORDER BY is_key DESC, tab',
+		(SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) USING tab
+	LOOP
+		page := 0;
+		filled := 0;
+		began := clock_timestamp();
+		name := c.tab;
+		pages := pg_relation_size(c.tab) / current_setting('block_size')::int8;	-- what is written later has its twin
+		WHILE page < pages LOOP
+			-- seen by uuid_rekey_progress
+			state := format('uuid_rekey %s %s %s %s %s', c.tab::oid, page, pages, filled, floor(extract(epoch FROM began)));
+			PERFORM set_config('application_name', state, true);
+			EXECUTE format('UPDATE ONLY %s SET %s WHERE ctid >= %L AND ctid < %L AND (%s)', c.tab, c.setting,
+				format('(%s,0)', page), format('(%s,0)', page + batch_pages), c.missing);
+			GET DIAGNOSTICS n = ROW_COUNT;
+			page := least(page + batch_pages, pages);
+			filled := filled + n;
+			total := total + n;
+			IF clock_timestamp() - told >= '1 s' OR page = pages THEN
+				told := clock_timestamp();
+				RAISE NOTICE '%: % rows filled, % %% of its pages, % rows/s, % left', name, filled, 100 * page / pages,
+					round(filled / greatest(extract(epoch FROM told - began), 0.001)), date_trunc('second', (told - began) * ((pages - page)::float8 / page));
+			END IF;
+			COMMIT;
+			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+			IF total >= max_rows THEN
+				RAISE NOTICE '% rows filled: call it again to go on', total;
+				RETURN;
+			END IF;
+			PERFORM set_config('application_name', state, true);
+			PERFORM pg_sleep(extract(epoch FROM pause)::float8);
+			LOOP
+				lag := (SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) FROM pg_stat_replication);
+				EXIT WHEN coalesce(lag <= max_lag, true);
+				RAISE NOTICE 'waiting for a replica, which is % behind', pg_size_pretty(lag);
+				COMMIT;
+				PERFORM pg_catalog.pg_sleep(1);
+				PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+			END LOOP;
+		END LOOP;
+	END LOOP;
+END $$;
+COMMENT ON PROCEDURE uuid_rekey_fill(regclass, int, bigint, bigint, interval, regprocedure) IS
+'fills the twins of a table''s key and of what refers to it, in batches that are committed; call it again after an interruption';
+
+CREATE FUNCTION uuid_rekey_progress()
+RETURNS TABLE (pid int, tab regclass, pages_done bigint, pages bigint, percent numeric, rows_filled bigint, rows_per_second numeric, remaining interval)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+SELECT a.pid, a.w[2]::oid::regclass, a.w[3]::bigint, a.w[4]::bigint, round(100 * a.w[3]::numeric / a.w[4]::numeric, 1), a.w[5]::bigint,
+	round(a.w[5]::numeric / greatest(t.seconds, 1)), date_trunc('second', (a.w[4]::numeric / nullif(a.w[3]::numeric, 0) - 1)::float8 * t.seconds::float8 * interval '1 s')
+FROM (SELECT pid, string_to_array(application_name, ' ') AS w FROM pg_stat_activity WHERE application_name ~ '^uuid_rekey \d+ \d+ [1-9]\d* \d+ \d+$') a,
+	LATERAL (SELECT extract(epoch FROM clock_timestamp()) - a.w[6]::numeric) t(seconds)
+$$;
+COMMENT ON FUNCTION uuid_rekey_progress() IS
+'sessions that are in uuid_rekey_fill, and how far they are';
+
+CREATE FUNCTION uuid_rekey_check(tab regclass, new_key text,
+	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+RETURNS TABLE (kind text, finding text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
+	own pg_catalog.text;
+	query pg_catalog.text;
+	c pg_catalog.record;
+	pages pg_catalog.int8;
+	page pg_catalog.int8 := 0;
+	keys pg_catalog.uuid[];
+	olds pg_catalog.text[];
+	rows pg_catalog.int8 := 0;
+	missing pg_catalog.text[] := '{}';
+	failed pg_catalog.text[] := '{}';
+	layouts pg_catalog.text[] := '{}';
+	seen pg_catalog.text[];
+	first pg_catalog.timestamptz;
+	last pg_catalog.timestamptz;
+	early pg_catalog.timestamptz;
+	late pg_catalog.timestamptz;
+	step pg_catalog.int4 := 100;
+	n pg_catalog.int8;
+	key pg_catalog.name;
+	since pg_catalog.tid;
+	until pg_catalog.tid;
+	began pg_catalog.timestamptz := pg_catalog.clock_timestamp();
+BEGIN
+	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	own := (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min);
+	RETURN QUERY EXECUTE format('SELECT ''obstacle'', o FROM (SELECT jsonb_object_agg(tab::oid, jsonb_build_object(''cols'', cols, ''twins'', cols)) AS cols
+		FROM (SELECT tab, array_agg(col) AS cols FROM %1$s.uuidnew_rekey_columns($1) GROUP BY tab) t) c, %1$s.uuidnew_rekey_obstacles(c.cols) o', own) USING tab;
+
+	-- The expression is the caller's, and finds names as the caller does.  Where it fails, single pages and
+	-- then rows are looked at.
+	key := (SELECT attname FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1] WHERE conrelid = tab AND contype = 'p');
+	query := format('SELECT pg_catalog.array_agg((%s)::pg_catalog.uuid), pg_catalog.array_agg(%I::pg_catalog.text) FROM ONLY %s '
+		'WHERE ctid OPERATOR(pg_catalog.>=) $1 AND ctid OPERATOR(pg_catalog.<) $2', new_key, key, tab);
+	pages := pg_relation_size(tab) / current_setting('block_size')::int8;
+	WHILE page < pages LOOP
+		BEGIN
+			since := format('(%s,0)', page);
+			until := format('(%s,0)', page + step);
+			PERFORM set_config('search_path', path, true);
+			EXECUTE query INTO keys, olds USING since, until;
+			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+			rows := rows + coalesce(cardinality(keys), 0);
+			EXECUTE format('SELECT array_agg(DISTINCT l), min(ts), max(ts), array_agg(old) FILTER (WHERE key IS NULL) FROM unnest($1, $2) u(key, old),
+				LATERAL (SELECT %1$s.uuid_v7_layout(key) AS l, CASE %1$s.uuid_v7_layout(key) WHEN ''rfc9562'' THEN %1$s.uuidv7_timestamp(key)
+					WHEN ''draft'' THEN %1$s.uuid_v7_timestamp(key) END AS ts) r', own) INTO seen, early, late, olds USING keys, olds;
+			layouts := ARRAY(SELECT DISTINCT l FROM unnest(layouts || seen) l WHERE l IS NOT NULL ORDER BY l);
+			first := least(first, early);
+			last := greatest(last, late);
+			missing := (missing || olds)[1:10];
+			page := page + step;
+			step := 100;
+		EXCEPTION WHEN data_exception THEN
+			IF step > 1 THEN
+				step := 1;
+			ELSE
+				FOR c IN EXECUTE format('SELECT ctid AS at, %I::text AS old FROM ONLY %s WHERE ctid >= %L AND ctid < %L', key, tab, '(' || page || ',0)', '(' || page + 1 || ',0)') LOOP
+					BEGIN
+						until := format('(%s,%s)', page, split_part(trim(')' FROM c.at::text), ',', 2)::int + 1);
+						PERFORM set_config('search_path', path, true);
+						EXECUTE query INTO keys, olds USING c.at, until;
+						PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+						rows := rows + 1;
+						missing := (missing || CASE WHEN keys[1] IS NULL THEN olds END)[1:10];
+					EXCEPTION WHEN data_exception THEN
+						failed := (failed || format('%s, for old key %s', SQLERRM, c.old))[1:10];
+					END;
+				END LOOP;
+				page := page + 1;
+			END IF;
+		END;
+	END LOOP;
+	IF cardinality(failed) > 0 THEN
+		RETURN QUERY SELECT 'error', format('the new key fails: %s', f) FROM unnest(failed) f;
+	END IF;
+	IF cardinality(missing) > 0 THEN
+		RETURN QUERY SELECT 'error', format('the new key is NULL for old key %s', m) FROM unnest(missing) m;
+	END IF;
+	IF cardinality(failed) = 0 THEN
+		PERFORM set_config('search_path', path, true);
+		EXECUTE pg_catalog.format('SELECT pg_catalog.count(*) FROM (SELECT FROM ONLY %s GROUP BY (%s)::pg_catalog.uuid HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1) d', tab, new_key) INTO n;
+		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+		IF n > 0 THEN
+			RETURN QUERY SELECT 'error', format('%s new keys are the same for several rows', n);
+		END IF;
+	END IF;
+	IF cardinality(layouts) > 1 THEN
+		RETURN QUERY SELECT 'error', format('the new keys are of several layouts: %s', array_to_string(layouts, ', '));
+	END IF;
+	IF last > now() THEN
+		RETURN QUERY SELECT 'warning', format('new keys are of the future, until %s', last);
+	END IF;
+	RETURN QUERY SELECT 'note', format('%s rows of %s, new keys of layout %s from %s to %s; computing them took %s', rows, tab,
+		coalesce(layouts[1], 'unknown'), coalesce(first::text, '?'), coalesce(last::text, '?'), clock_timestamp() - began);
+
+	FOR c IN EXECUTE format('SELECT c.*, a.attnum, a.atthasdef OR a.attidentity <> '''' AS made, k.col AS root_key FROM %1$s.uuidnew_rekey_columns($1) c JOIN pg_attribute a ON a.attrelid = c.tab AND a.attname = c.col,
+		LATERAL (SELECT col FROM %1$s.uuidnew_rekey_columns($1) WHERE is_key) k', own) USING tab LOOP
+		IF NOT c.is_key THEN
+			EXECUTE format('SELECT count(*) FROM %s r WHERE %I IS NOT NULL AND NOT EXISTS (SELECT FROM %s k WHERE k.%I %s r.%2$I::%6$s)', c.tab, c.col, tab, c.root_key, c.equal, c.key_type) INTO n;
+			RETURN QUERY SELECT CASE WHEN n > 0 THEN 'error' ELSE 'note' END, format('column "%s" of %s refers to the key%s', c.col, c.tab,
+				CASE WHEN n > 0 THEN format('; %s rows to none', n) ELSE '' END);
+			RETURN QUERY SELECT 'warning', format('column "%s" of %s has no index', c.col, c.tab)
+				WHERE NOT EXISTS (SELECT FROM pg_index WHERE indrelid = c.tab AND indkey[0] = c.attnum);
+		ELSIF NOT c.made THEN
+			RETURN QUERY SELECT 'warning', format('column "%s" of %s has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back', c.col, c.tab);
+		END IF;
+		RETURN QUERY SELECT 'note', format('constraint "%s" of %s stays with the old column', conname, c.tab) FROM pg_constraint
+			WHERE conrelid = c.tab AND contype = 'c' AND c.attnum = ANY (conkey);
+		RETURN QUERY SELECT DISTINCT 'note', format('view %s is made again in the swap', r.ev_class::regclass) FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid
+			WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjid = c.tab AND d.refobjsubid = c.attnum;
+	END LOOP;
+	FOR c IN EXECUTE format('SELECT DISTINCT tab FROM %s.uuidnew_rekey_columns($1)', own) USING tab LOOP
+		RETURN QUERY SELECT 'warning', format('trigger %s of %s fires for each row that is filled', tgname, c.tab) FROM pg_trigger
+			WHERE tgrelid = c.tab AND NOT tgisinternal AND tgtype & 16 <> 0 AND tgname !~ '^uuid_rekey_' AND tgenabled <> 'D';
+		RETURN QUERY SELECT 'warning', format('%s is published by %s: a subscriber does not get ALTER TABLE', c.tab, pubname)
+			FROM pg_publication_tables WHERE format('%I.%I', schemaname, tablename)::regclass = c.tab;
+		RETURN QUERY SELECT 'note', format('filling writes %s anew: another %s, until the table is packed, and as much WAL at least', c.tab, pg_size_pretty(pg_table_size(c.tab)));
+	END LOOP;
+	PERFORM set_config('search_path', path, true);
+END $$;
+COMMENT ON FUNCTION uuid_rekey_check(regclass, text, regprocedure) IS
+'a look before re-keying, which changes nothing: obstacles, errors, warnings, notes';
+
+CREATE FUNCTION uuid_columns(uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+RETURNS TABLE (tab regclass, col name, type text, default_value text, guard text, keys text, index regclass, octets_per_entry numeric,
+	refers_to regclass, referred_by int, problem text)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+	RETURN QUERY EXECUTE format($query$
+		SELECT a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), d.made, g.layout, k.keys, i.index, i.octets, f.refers, f.referred,
+			nullif(concat_ws('; ',
+				CASE WHEN a.atttypid <> 'uuid'::regtype THEN 'UUIDs are stored as text' END,
+				CASE WHEN k.rfc9562 AND k.draft THEN 'holds keys of both layouts of version 7' END,
+				CASE WHEN d.layout <> coalesce(g.layout, CASE WHEN k.rfc9562 AND NOT k.draft THEN 'rfc9562' WHEN k.draft AND NOT k.rfc9562 THEN 'draft' END)
+					AND d.layout <> 'version 4' THEN 'the default makes another layout than the keys have' END,
+				CASE WHEN d.layout = 'version 4' AND (k.rfc9562 OR k.draft OR g.layout IS NOT NULL) THEN 'the default still makes version 4'
+					WHEN d.layout = 'version 4' AND i.is_primary THEN 'new keys are random' END,
+				CASE WHEN (k.rfc9562 OR k.draft OR d.layout IN ('rfc9562', 'draft')) AND g.layout IS NULL AND a.atttypid = 'uuid'::regtype THEN 'no guard' END,
+				CASE WHEN f.refers IS NOT NULL AND i.index IS NULL THEN 'refers to another table, without an index' END,
+				CASE WHEN s.stats IS NULL AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = a.attrelid) THEN 'no statistics: ANALYZE' END), '')
+		FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+			LEFT JOIN LATERAL (SELECT coalesce(histogram_bounds::text, most_common_vals::text)::text[] AS stats FROM pg_stats
+				WHERE schemaname = n.nspname AND tablename = c.relname AND attname = a.attname ORDER BY inherited DESC LIMIT 1) s ON true
+			LEFT JOIN LATERAL (SELECT made, CASE WHEN made ~ '(^|\.)uuidv7\(' OR made ~ '(^|\.)uuid_generate_v7\(''rfc9562''' THEN 'rfc9562'
+				WHEN made ~ '(^|\.)uuid_generate_v7\(' THEN 'draft' WHEN made ~ '(^|\.)(gen_random_uuid|uuidv4|uuid_generate_v4)\(' THEN 'version 4' END AS layout
+				FROM pg_attrdef e, LATERAL pg_get_expr(e.adbin, e.adrelid) made WHERE e.adrelid = a.attrelid AND e.adnum = a.attnum) d ON true
+			LEFT JOIN LATERAL (SELECT string_agg(format('%%s %%s %%%%', kind, round(100.0 * number / total)), ', ' ORDER BY number DESC) AS keys,
+				coalesce(bool_or(kind = 'rfc9562'), false) AS rfc9562, coalesce(bool_or(kind = 'draft'), false) AS draft
+				FROM (SELECT CASE WHEN substr(h, 13, 1) <> '7' THEN 'version ' || substr(h, 13, 1) WHEN h < '03' THEN 'rfc9562' ELSE 'draft' END AS kind,
+					count(*) AS number, sum(count(*)) OVER () AS total
+					FROM unnest(s.stats) u, LATERAL (SELECT replace(lower(u), '-', '') COLLATE "C" AS h) x
+					WHERE u ~* '^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$' GROUP BY 1) z) k ON true
+			LEFT JOIN LATERAL (SELECT x.indexrelid::regclass AS index, x.indisprimary AS is_primary,
+				CASE WHEN ic.reltuples > 0 THEN round(pg_relation_size(ic.oid) / ic.reltuples::numeric, 1) END AS octets
+				FROM pg_index x JOIN pg_class ic ON ic.oid = x.indexrelid WHERE x.indrelid = a.attrelid AND x.indkey[0] = a.attnum
+				ORDER BY x.indisprimary DESC, x.indisunique DESC, x.indexrelid LIMIT 1) i ON true
+			CROSS JOIN LATERAL (SELECT %1$s.uuidnew_guarded_layout(a.attrelid, a.attnum)) g(layout)
+			CROSS JOIN LATERAL (SELECT max(confrelid) FILTER (WHERE conrelid = a.attrelid AND a.attnum = ANY (conkey))::regclass,
+				(count(*) FILTER (WHERE confrelid = a.attrelid AND a.attnum = ANY (confkey)))::int FROM pg_constraint
+				WHERE contype = 'f' AND conparentid = 0 AND a.attrelid IN (conrelid, confrelid)) f(refers, referred)
+		WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+			AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'
+			AND (a.atttypid = 'uuid'::regtype OR a.atttypid IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype) AND s.stats <> '{}'
+				AND (SELECT bool_and(u ~* '^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$') FROM unnest(s.stats) u))
+		ORDER BY n.nspname, c.relname, a.attnum
+		$query$, (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min));
+END $$;
+COMMENT ON FUNCTION uuid_columns(regprocedure) IS
+'all uuid columns of the database, and texts that are UUIDs: default, guard, keys as statistics show them, index, foreign keys, and what is wrong';
+
+-- End of what managed/uuidnew.sql has word for word.
