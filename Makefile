@@ -1,43 +1,5 @@
 MODULE_big = uuidnew
-OBJS = \
-	src/arguments.o \
-	src/clock.o \
-	src/comb.o \
-	src/comb_functions.o \
-	src/conversion_functions.o \
-	src/custom.o \
-	src/entropy.o \
-	src/fields.o \
-	src/generate.o \
-	src/generator_functions.o \
-	src/info.o \
-	src/layout.o \
-	src/machine_id.o \
-	src/number.o \
-	src/order/flight.o \
-	src/order/horizon.o \
-	src/order/info.o \
-	src/order/order.o \
-	src/order/reserve.o \
-	src/order/setup.o \
-	src/planner/catalog.o \
-	src/planner/guard.o \
-	src/planner/window_estimate.o \
-	src/planner/window_rewrite.o \
-	src/postgresql18.o \
-	src/reader_functions.o \
-	src/sid.o \
-	src/system_functions.o \
-	src/systems.o \
-	src/text_forms.o \
-	src/time_window.o \
-	src/uuidnew.o \
-	src/v1_functions.o \
-	src/v6.o \
-	src/v7.o \
-	src/v8.o \
-	src/vb.o \
-	src/vb_functions.o
+OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/*.c $(srcdir)/src/*/*.c)))
 
 EXTENSION = uuidnew
 DATA = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/uuidnew--*.sql)))

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-#include "layout.h"
+#include "keys/layout.h"
 
 #undef fprintf
 #undef printf

@@ -10,9 +10,9 @@
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "clock.h"
-#include "entropy.h"
-#include "sequence.h"
+#include "generate/clock.h"
+#include "generate/entropy.h"
+#include "keys/sequence.h"
 
 PG_MODULE_MAGIC;
 

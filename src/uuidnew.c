@@ -8,10 +8,10 @@
 #include "utils/guc.h"
 
 #include "compat.h"
-#include "generate.h"
-#include "machine_id.h"
+#include "generate/generate.h"
+#include "generate/machine_id.h"
 #include "order/order.h"
-#include "vb_functions.h"
+#include "systems/vb_functions.h"
 
 UUIDNEW_MODULE_MAGIC;
 

@@ -21,7 +21,7 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "order.h"
+#include "order/order.h"
 
 uint32		uuidnew_layouts_in_flight = 0;
 pg_atomic_uint64 *uuidnew_first_key = NULL;

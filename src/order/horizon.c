@@ -19,10 +19,10 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
-#include "arguments.h"
 #include "compat.h"
-#include "order.h"
-#include "v7.h"
+#include "keys/v7.h"
+#include "order/order.h"
+#include "sql/arguments.h"
 
 static void
 check_use(void)

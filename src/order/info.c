@@ -11,7 +11,7 @@
 #include "utils/builtins.h"
 
 #include "compat.h"
-#include "order.h"
+#include "order/order.h"
 
 #define ORDER_COLUMNS	10
 

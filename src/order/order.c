@@ -11,7 +11,7 @@
 #include "access/xlog.h"
 
 #include "compat.h"
-#include "order.h"
+#include "order/order.h"
 
 /*
  * How many seconds a layout's time may be ahead of the clock, when its ticks are

@@ -13,7 +13,7 @@
 #include "storage/spin.h"
 #include "utils/timestamp.h"
 
-#include "generate.h"
+#include "generate/generate.h"
 
 /* Room for the layouts with a name of versions 6 to 8 */
 #define FIRST_VERSION		6

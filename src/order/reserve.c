@@ -24,7 +24,7 @@
 #include "replication/origin.h"
 
 #include "compat.h"
-#include "order.h"
+#include "order/order.h"
 
 #define ORIGIN			((ReplOriginId) (PG_UINT16_MAX - 1))
 

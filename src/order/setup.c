@@ -17,7 +17,7 @@
 #include "utils/guc.h"
 
 #include "compat.h"
-#include "order.h"
+#include "order/order.h"
 
 typedef enum OrderScope
 {

@@ -14,9 +14,9 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
-#include "arguments.h"
 #include "compat.h"
 #include "planner/catalog.h"
+#include "sql/arguments.h"
 
 /*
  * uuidnew_sibling_function - a function of the extension, in the schema of

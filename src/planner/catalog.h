@@ -7,7 +7,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "layout.h"
+#include "keys/layout.h"
 
 extern Oid	uuidnew_sibling_function(Oid funcid, const char *name,
 									 const Oid *argtypes, int nargs);

@@ -36,12 +36,12 @@
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "arguments.h"
 #include "compat.h"
+#include "keys/v7.h"
 #include "planner/catalog.h"
 #include "planner/guard.h"
-#include "time_window.h"
-#include "v7.h"
+#include "planner/time_window.h"
+#include "sql/arguments.h"
 
 /* Kinds of keys that a column may hold, as bits */
 static const char *const kind_names[] = {"draft", "rfc9562", "none"};

@@ -7,7 +7,7 @@
 
 #include "nodes/pathnodes.h"
 
-#include "layout.h"
+#include "keys/layout.h"
 
 extern void uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call,
 										  const UuidVersion *version);

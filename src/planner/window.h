@@ -8,7 +8,7 @@
 
 #include "nodes/supportnodes.h"
 
-#include "time_window.h"
+#include "planner/time_window.h"
 
 extern Datum uuidnew_window_support(Node *request, const UuidVersion *version);
 extern void uuidnew_estimate_window(SupportRequestSelectivity *request,

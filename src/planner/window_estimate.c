@@ -39,9 +39,9 @@
 #include "utils/uuid.h"
 
 #include "compat.h"
+#include "keys/v7.h"
 #include "planner/catalog.h"
 #include "planner/window.h"
-#include "v7.h"
 
 /* The end of the histogram that says how many rows come in a time */
 #define RECENT_BINS		10

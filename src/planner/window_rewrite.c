@@ -43,12 +43,12 @@
 #include "utils/typcache.h"
 #include "utils/uuid.h"
 
-#include "arguments.h"
 #include "compat.h"
+#include "keys/v7.h"
 #include "planner/catalog.h"
 #include "planner/guard.h"
 #include "planner/window.h"
-#include "v7.h"
+#include "sql/arguments.h"
 
 /* Above the cost of a comparison with a constant, which runs first. */
 #define FILTER_COST		(1.01 * cpu_operator_cost)

@@ -8,12 +8,12 @@
  */
 #include "postgres.h"
 
-#include "sid.h"
-#include "systems.h"
+#include "systems/sid.h"
+#include "systems/systems.h"
 
 #define ID_SYSTEM(name, ...) &uuidnew_##name,
 static const IdSystem *const systems[] = {
-#include "systemlist.h"
+#include "systems/systemlist.h"
 };
 
 /* numbers of 64 bits have none but PostgreSQL's */

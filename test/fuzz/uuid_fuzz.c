@@ -8,9 +8,9 @@
  */
 #include "postgres.h"
 
-#include "custom.h"
-#include "v6.h"
-#include "v7.h"
+#include "keys/custom.h"
+#include "keys/v6.h"
+#include "keys/v7.h"
 
 #include "fuzz.h"
 

@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-#include "vb.h"
+#include "systems/vb.h"
 
 #include "fuzz.h"
 

@@ -4,8 +4,8 @@
  */
 #include "postgres.h"
 
-#include "comb.h"
-#include "systems.h"
+#include "systems/comb.h"
+#include "systems/systems.h"
 #include "unit.h"
 
 #define DAY_MSEC		86400000

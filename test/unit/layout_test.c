@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "v6.h"
-#include "v7.h"
+#include "keys/v6.h"
+#include "keys/v7.h"
 
 #define POSTGRES_UNIX_USECS	(EPOCH_POSTGRES * USECS_PER_SEC)
 

@@ -7,7 +7,7 @@
  */
 #include "postgres.h"
 
-#include "number.h"
+#include "systems/number.h"
 #include "unit.h"
 
 #define NUMBER_BITS		160

@@ -5,7 +5,7 @@
  */
 #include "postgres.h"
 
-#include "sequence.h"
+#include "keys/sequence.h"
 #include "unit.h"
 
 #define NOW_SEC		INT64CONST(1700000000)	/* 2023-11-14 22:13:20 UTC */

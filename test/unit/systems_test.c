@@ -8,8 +8,8 @@
  */
 #include "postgres.h"
 
-#include "sid.h"
-#include "systems.h"
+#include "systems/sid.h"
+#include "systems/systems.h"
 #include "unit.h"
 
 #define TEXT_MAX		64

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "custom.h"
-#include "layout.h"
+#include "keys/custom.h"
+#include "keys/layout.h"
 
 /* check - a condition, and what to print where it does not hold. */
 #define check(condition, ...) \

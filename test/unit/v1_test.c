@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "v6.h"
+#include "keys/v6.h"
 
 #define TICKS_TO_1970	UINT64CONST(0x01B21DD213814000) /* RFC 4122, appendix A */
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "unit.h"
-#include "vb.h"
+#include "systems/vb.h"
 
 /* The hexadecimal digits of a value, as many as asked for. */
 static char *

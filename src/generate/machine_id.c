@@ -1,0 +1,149 @@
+/*
+ * machine_id.c
+ *	  The settings uuidnew.machine_id and uuidnew.machine_id_bits: draft 7.
+ *
+ * A machine id takes the first of a UUID's random bits and tells which of
+ * several machines made it.
+ *
+ * SET checks one setting against the other.  Where both are set together, in any
+ * order (by a file, a role, the leader of a parallel query, or SET before the
+ * library is loaded), only the pair counts: it is checked when a UUID is made.
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "utils/guc.h"
+
+#include "generate/machine_id.h"
+
+/* an int setting ends at 2^31 - 1, so the number is a string */
+static char *machine_id_string = NULL;
+int			uuidnew_machine_id_bits = 0;
+
+static uint64 machine_id = 0;	/* the value of machine_id_string */
+
+static bool settings_defined = false;
+
+static bool
+is_set_alone(GucSource source)
+{
+	return source == PGC_S_SESSION && settings_defined && !InitializingParallelWorker;
+}
+
+static bool
+id_fits(uint64 id, int bits)
+{
+	return bits == 0 || id <= low_bits(bits);
+}
+
+static bool
+parse_machine_id(const char *string, uint64 *id)
+{
+	*id = 0;
+	if (string[0] == '\0')
+		return false;
+	for (const char *c = string; *c; c++)
+	{
+		if (*c < '0' || *c > '9')
+			return false;
+		*id = *id * 10 + (*c - '0');
+		if (*id > low_bits(MACHINE_ID_MAX_BITS))
+			return false;
+	}
+	return true;
+}
+
+static bool
+check_machine_id(char **newval, void **extra, GucSource source)
+{
+	uint64		id;
+
+	if (!parse_machine_id(*newval, &id))
+	{
+		GUC_check_errdetail("It must be a whole number from 0 to %u.", PG_UINT32_MAX);
+		return false;
+	}
+	if (is_set_alone(source) && !id_fits(id, uuidnew_machine_id_bits))
+	{
+		GUC_check_errdetail("It must fit in the %d bits of \"uuidnew.machine_id_bits\".",
+							uuidnew_machine_id_bits);
+		return false;
+	}
+	return true;
+}
+
+static void
+assign_machine_id(const char *newval, void *extra)
+{
+	(void) parse_machine_id(newval, &machine_id);
+}
+
+static bool
+check_machine_id_bits(int *newval, void **extra, GucSource source)
+{
+	if (is_set_alone(source) && !id_fits(machine_id, *newval))
+	{
+		GUC_check_errdetail("The value of \"uuidnew.machine_id\", " UINT64_FORMAT ", needs more bits.",
+							machine_id);
+		return false;
+	}
+	return true;
+}
+
+/*
+ * uuidnew_machine_id_define - define the settings.
+ */
+void
+uuidnew_machine_id_define(void)
+{
+	DefineCustomIntVariable("uuidnew.machine_id_bits",
+							"Sets how many random bits of a generated UUID hold the machine id.",
+							"0 means that UUIDs hold no machine id.",
+							&uuidnew_machine_id_bits,
+							0,
+							0,
+							MACHINE_ID_MAX_BITS,
+							PGC_SUSET,
+							0,
+							check_machine_id_bits,
+							NULL,
+							NULL);
+
+	DefineCustomStringVariable("uuidnew.machine_id",
+							   "Sets the number of this machine in generated UUIDs.",
+							   "It has effect if \"uuidnew.machine_id_bits\" is not 0, and must fit in so many bits.",
+							   &machine_id_string,
+							   "0",
+							   PGC_SUSET,
+							   0,
+							   check_machine_id,
+							   assign_machine_id,
+							   NULL);
+	settings_defined = true;
+}
+
+/*
+ * uuidnew_machine_id_checked - the machine id, if there is one.
+ *
+ * Raises an ERROR if it does not fit in its bits.
+ */
+NodePrefix
+uuidnew_machine_id_checked(void)
+{
+	NodePrefix	prefix = {machine_id, uuidnew_machine_id_bits};
+
+	if (!id_fits(machine_id, uuidnew_machine_id_bits))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("machine id " UINT64_FORMAT " does not fit in %d bits",
+						machine_id, uuidnew_machine_id_bits),
+				 errhint("Set \"uuidnew.machine_id\" and \"uuidnew.machine_id_bits\".")));
+	return prefix;
+}
+
+/* uuidnew_machine_id - the machine id, whether or not it fits in its bits. */
+uint64
+uuidnew_machine_id(void)
+{
+	return machine_id;
+}

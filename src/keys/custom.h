@@ -1,0 +1,36 @@
+/*
+ * custom.h
+ *	  Layouts of version 8 that are given by their numbers: see custom.c.
+ */
+#ifndef UUIDNEW_CUSTOM_H
+#define UUIDNEW_CUSTOM_H
+
+#include "keys/sequence.h"
+
+#define CUSTOM_MAX_TICKS_PER_SEC	1000000000	/* the clock has no more */
+#define CUSTOM_MAX_SECS_PER_TICK	2147483647
+#define CUSTOM_MAX_TIME_BITS		64
+
+/* "custom(2147483647/s, 64, 26)" is the longest kind of name. */
+#define CUSTOM_NAME_SIZE			40
+
+typedef struct CustomLayout
+{
+	UuidLayout	layout;
+	char		name[CUSTOM_NAME_SIZE]; /* layout.name points here */
+} CustomLayout;
+
+typedef enum CustomResult
+{
+	CUSTOM_OK, CUSTOM_SYNTAX, CUSTOM_UNIT, CUSTOM_TIME, CUSTOM_SEQUENCE
+} CustomResult;
+
+extern bool uuidnew_is_custom(const char *text, size_t len);
+extern CustomResult uuidnew_parse_custom(const char *text, size_t len,
+										 CustomLayout *custom, int *time_bits);
+extern void uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to);
+extern void uuidnew_custom_sequence_range(int time_bits, int *min, int *max);
+extern SequenceState *uuidnew_custom_state(const UuidLayout *layout, Tick epoch);
+extern void uuidnew_forget_custom_states(void);
+
+#endif							/* UUIDNEW_CUSTOM_H */

@@ -1,0 +1,190 @@
+/*
+ * layout.h
+ *	  What a layout of a time-based UUID is, and what follows for all of them.
+ *
+ * A layout says how a time becomes the leading bits of a UUID and back.  All
+ * the rest (sequence, node, bounds) is the same for every layout and derived
+ * from its description.  v6.c, v7.c and v8.c describe the layouts.
+ *
+ * A layout counts time in ticks: so many in each second, and the first one of a
+ * second begins with it; or (secs_per_tick) one in so many seconds from the epoch on.
+ *
+ * Pure: test/unit runs it without a server.
+ */
+#ifndef UUIDNEW_LAYOUT_H
+#define UUIDNEW_LAYOUT_H
+
+#include "datatype/timestamp.h"
+
+#include "keys/bits.h"
+
+#define MSECS_PER_SEC		1000
+#define USECS_PER_MSEC		1000
+#define NSECS_PER_SEC		1000000000
+#define NSECS_PER_MSEC		1000000
+#define NSECS_PER_USEC		1000
+
+/* Epochs in seconds since 1970-01-01 00:00:00 UTC. */
+#define EPOCH_UNIX			INT64CONST(0)
+#define EPOCH_GREGORIAN		INT64CONST(-12219292800)	/* 1582-10-15 */
+#define EPOCH_NTP			INT64CONST(-2208988800) /* 1900-01-01 */
+#define EPOCH_ISO8601		INT64CONST(-62167219200)	/* 0000-01-01 */
+#define EPOCH_JULIAN		INT64CONST(-210866803200)	/* 4714-11-24 BC */
+#define EPOCH_POSTGRES		INT64CONST(946684800)	/* 2000-01-01 */
+
+/* Microseconds since 1970 as TimestampTz. */
+#define SINCE_1970(usec)	((usec) - EPOCH_POSTGRES * USECS_PER_SEC)
+
+#define NO_TIME				PG_UINT64_MAX
+
+struct SequenceState;
+
+typedef struct UuidLayout
+{
+	const char *name;			/* NULL: the version has only one */
+	const char *alias;			/* another name, or NULL */
+	uint8		version;
+
+	/*
+	 * The timestamp has the bits, of 122, that sequence and node leave.  The
+	 * overflow is the part of the node that counts when the sequence is used
+	 * up: enough for 15 million UUIDs a second, and at most half of the node.
+	 */
+	uint8		sequence_bits;	/* at most 32 */
+	uint8		node_bits;		/* below the sequence, at most 62 */
+	uint8		overflow_bits;
+	bool		sequence_continues; /* counts on in a new tick (v6) */
+	bool		custom_epoch;	/* the caller may choose another epoch */
+	bool		by_numbers;		/* the caller has made the layout: custom.c */
+	bool		by_calendar;	/* the timestamp is the digits of a date */
+	uint8		count_bits;		/* if so, the bits of its timestamp */
+	int64		epoch;			/* seconds since 1970 */
+
+	/*
+	 * The timestamp begins again at 0 after so many seconds, an era; 0:
+	 * never. The caller's epoch is the start of an era, whose keys are read
+	 * and have bounds.  Without one, generators take the era of the clock.
+	 */
+	uint64		era_secs;
+	uint64		span_usecs;		/* from the epoch to its end */
+	uint64		read_usecs;		/* the precision of decode() */
+	uint32		ticks_per_sec;	/* more than a million: the timestamp counts
+								 * them, unless it has fraction_bits */
+	uint32		secs_per_tick;	/* 0 or 1: a tick is no longer than a second */
+
+	/*
+	 * Of the timestamp, the bits that are a binary fraction of the second,
+	 * rounded up; 0 where the timestamp counts ticks.
+	 */
+	uint8		fraction_bits;
+
+	/* The ticks of a second that have passed, given its nanoseconds. */
+	uint32		(*ticks) (const struct UuidLayout *layout, uint32 nsec);
+
+	/*
+	 * The timestamp bits, all others zero.  sec counts from the epoch.  A
+	 * time just beyond the span may have more bits than a payload.
+	 */
+	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec, uint32 ticks);
+
+	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
+	uint64		(*decode) (const struct UuidLayout *layout, UuidPayload payload);
+
+	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
+	const struct UuidLayout *bound_layout;
+
+	/*
+	 * The first of its states, which is the own epoch's: see layout_states().
+	 * NULL for a layout that is given by numbers: see custom.c.
+	 */
+	struct SequenceState *state;
+} UuidLayout;
+
+/* All layouts of one version, and the SQL functions that have one default. */
+typedef struct UuidVersion
+{
+	int			version;
+	const UuidLayout *layouts;
+	int			nlayouts;
+	const UuidLayout *default_layout;
+	const char *function_prefix;	/* before "timestamp", "min", "between" */
+} UuidVersion;
+
+extern const UuidVersion uuidnew_v6;
+extern const UuidVersion uuidnew_v7;
+extern const UuidVersion uuidnew_v8;
+
+/* layout_epoch - the layout's own epoch, TimestampTz. */
+static inline int64
+layout_epoch(const UuidLayout *layout)
+{
+	return (layout->epoch - EPOCH_POSTGRES) * USECS_PER_SEC;
+}
+
+/* timestamp_width - how many bits stand before the sequence. */
+static inline int
+timestamp_width(const UuidLayout *layout)
+{
+	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
+}
+
+/* layout_usecs - microseconds since the epoch in a UUID of the version, or NO_TIME. */
+static inline uint64
+layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
+{
+	return layout->decode(layout, uuid_unpack(uuid));
+}
+
+/* A second, and all that the timestamp bits say of its fraction. */
+typedef struct SecondFraction
+{
+	uint64		sec;
+	uint64		fraction;		/* in 1/2^fraction_bits of it, or else ticks */
+} SecondFraction;
+
+/* All that the bits of a UUID say. */
+typedef struct UuidFields
+{
+	int64		timestamp;		/* TimestampTz */
+	uint32		nanoseconds;	/* below its microsecond: 0 to 999 */
+	uint32		sequence;
+	uint64		node;
+} UuidFields;
+
+extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
+extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
+							  int64 timestamp, UuidPayload *time_bits);
+extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
+							   int64 timestamp, pg_uuid_t *uuid);
+extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
+							   int64 timestamp, pg_uuid_t *uuid);
+extern SecondFraction uuidnew_layout_fraction(const UuidLayout *layout,
+											  UuidPayload payload);
+extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
+									 uint64 fraction);
+extern bool uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
+								  const pg_uuid_t *uuid, UuidFields *fields);
+extern bool uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid);
+
+/*
+ * layout_timestamp - the time in a UUID, truncated to a microsecond.
+ *
+ * Returns false if the UUID is of another version, or carries no time that a
+ * TimestampTz can hold.  Inline, as filters call it for every row.
+ */
+static inline bool
+layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
+				 int64 *timestamp)
+{
+	uint64		usec;
+
+	if (uuid_version_of(uuid) != layout->version)
+		return false;
+	usec = layout_usecs(layout, uuid);
+	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)
+		return false;
+	*timestamp = (int64) ((uint64) epoch + usec);
+	return true;
+}
+
+#endif							/* UUIDNEW_LAYOUT_H */

@@ -1,0 +1,142 @@
+/*
+ * v6.c
+ *	  UUID version 6, and version 1 from which it was made.
+ *
+ * Draft 4.3: the timestamp of version 1, most significant bits first.  The
+ * node is random in every UUID, never a MAC address.
+ *
+ *		0                   1                   2                   3
+ *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                           time_high                           |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |           time_mid            |  ver  |       time_low        |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |var|         clock_seq         |         node (0-1)            |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                         node (2-5)                            |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ * time_high, time_mid and time_low are one count of 60 bits: 100 ns since
+ * 1582-10-15 00:00:00 UTC.
+ */
+#include "postgres.h"
+
+#include "keys/gregorian.h"
+#include "keys/sequence.h"
+#include "keys/v6.h"
+
+#define GREGORIAN_TICKS_PER_MSEC	(GREGORIAN_TICKS_PER_USEC * USECS_PER_MSEC)
+
+/* 1970-01-01, and how many milliseconds there are from then to the end */
+#define TICKS_TO_1970	((uint64) (-EPOCH_GREGORIAN) * GREGORIAN_TICKS_PER_SEC)
+#define MSECS_FROM_1970 \
+	((low_bits(UUID_HI_BITS) - TICKS_TO_1970) / GREGORIAN_TICKS_PER_MSEC + 1)
+
+static SequenceState v6_state;
+
+static const UuidLayout v6_layouts[] = {
+	{
+		.version = 6,
+		.sequence_bits = 14,
+		.node_bits = 48,
+		.overflow_bits = 8,
+		.sequence_continues = true,
+		GREGORIAN_TIMESTAMP,
+		.state = &v6_state,
+	},
+};
+
+const UuidVersion uuidnew_v6 = {6, v6_layouts, lengthof(v6_layouts), v6_layouts, "uuid_v6_"};
+
+/* The fields of version 1 in the order of version 6: RFC 4122 4.1.2. */
+static uint64
+v1_ticks(uint64 first)
+{
+	uint64		time_low = first >> 32;
+	uint64		time_mid = (first >> 16) & 0xFFFF;
+	uint64		time_high = first & 0xFFF;
+
+	return time_high << 48 | time_mid << 32 | time_low;
+}
+
+/*
+ * uuidnew_v1_timestamp - the time of a version 1 UUID, TimestampTz, 100 ns truncated
+ * to microseconds.
+ */
+int64
+uuidnew_v1_timestamp(const pg_uuid_t *v1)
+{
+	uint64		first;
+	uint64		second;
+
+	uuid_halves(v1, &first, &second);
+	return layout_epoch(v6_layouts) +
+		(int64) (v1_ticks(first) / GREGORIAN_TICKS_PER_USEC);
+}
+
+/* Time, then clock sequence and node, of a version 1 UUID. */
+static UuidPayload
+v1_payload(const pg_uuid_t *v1)
+{
+	UuidPayload payload;
+	uint64		first;
+	uint64		second;
+
+	uuid_halves(v1, &first, &second);
+	payload.hi = v1_ticks(first);
+	payload.lo = second & low_bits(UUID_LO_BITS);
+	return payload;
+}
+
+/*
+ * uuidnew_v1_to_v6, uuidnew_v6_to_v1 - the same time, sequence and node in
+ * the other version.  The argument must be of its version.
+ */
+void
+uuidnew_v1_to_v6(const pg_uuid_t *v1, pg_uuid_t *v6)
+{
+	uuid_pack(v1_payload(v1), 6, v6);
+}
+
+void
+uuidnew_v6_to_v1(const pg_uuid_t *v6, pg_uuid_t *v1)
+{
+	uuidnew_v1_pack(uuid_unpack(v6), v1);
+}
+
+/*
+ * uuidnew_v1_pack - the version 1 UUID with the fields of a version 6 payload.
+ */
+void
+uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1)
+{
+	UuidPayload payload;
+
+	/* time_low and time_mid stand before the version, time_high after it */
+	payload.hi = (v6.hi & 0xFFFFFFFF) << 28 |
+		((v6.hi >> 32) & 0xFFFF) << 12 |
+		v6.hi >> 48;
+	payload.lo = v6.lo;
+	uuid_pack(payload, 1, v1);
+}
+
+/*
+ * uuidnew_v1_unix_ms_to_v1 - the version 1 UUID that was meant by one with
+ * milliseconds since 1970 where 100 ns since 1582 belong.
+ *
+ * "Really unique UUIDs" gives its timeAndVersionFields() such a time.  Returns
+ * false if version 1 can't hold it, as for every UUID of version 1 whose time is
+ * right and after 1583.  The argument must be of version 1.
+ */
+bool
+uuidnew_v1_unix_ms_to_v1(const pg_uuid_t *wrong, pg_uuid_t *v1)
+{
+	UuidPayload payload = v1_payload(wrong);
+
+	if (payload.hi >= MSECS_FROM_1970)
+		return false;
+	payload.hi = TICKS_TO_1970 + payload.hi * GREGORIAN_TICKS_PER_MSEC;
+	uuidnew_v1_pack(payload, v1);
+	return true;
+}

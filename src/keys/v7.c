@@ -1,0 +1,275 @@
+/*
+ * v7.c
+ *	  UUID version 7: the draft's, in three precisions, and RFC 9562's.
+ *
+ * Draft 4.4, figures 3 to 5: 36 bits of Unix seconds, the fraction of the
+ * second as a binary fraction that reads on across version and variant, then
+ * sequence and node.
+ *
+ *		0                   1                   2                   3
+ *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                            unixts                             |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |unixts |       subsec_a        |  ver  |       subsec_b        |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |var|                   subsec_seq_node                         |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                       subsec_seq_node                         |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *	   millisecond  fraction subsec_a, sequence subsec_b (12), node 62
+ *	   microsecond  fraction subsec_a and subsec_b, sequence 14, node 48
+ *	   nanosecond   fraction goes on for 14 bits, sequence 8, node 40
+ *
+ * Fractions are rounded up, so that a reader of the same bits, or of more, that
+ * truncates gets the tick back: 1 ms is 5/4096 s, as 4/4096 s would be 0 ms.  A
+ * reader of fewer bits may not: the first 12 of the 24 of microsecond read as
+ * the millisecond before in one of eight.  One reader serves all three.  It takes
+ * 38 bits: what follows the fraction of a coarser layout adds less than the rest
+ * of its tick, because there are at least twice as many fractions in a second as
+ * ticks.  A layout of fewer fraction bits would need a reader of its own.
+ *
+ * RFC 9562 5.7 differs: 48 bits of Unix milliseconds, then (6.2 method 3) 12
+ * bits with the fraction of the millisecond, rounded down.  No bit tells the two
+ * apart, but the first bits of keys made in our time do: see v7.h.
+ */
+#include "postgres.h"
+
+#include "keys/sequence.h"
+#include "keys/v7.h"
+
+#define DRAFT_SECONDS_BITS		36
+#define DRAFT_SPAN_USECS \
+	((UINT64CONST(1) << DRAFT_SECONDS_BITS) * USECS_PER_SEC)
+
+/*
+ * name_ticks and name_encode of a draft layout whose ticks are 1/10^digits of a
+ * second, with a fraction of so many bits: ceil(ticks * 2^bits / 10^digits), the
+ * quotient in lowest terms so that 64 bits are enough.
+ */
+#define DRAFT_LAYOUT(name, digits, ten_to_digits, five_to_digits, bits) \
+static uint32 \
+name##_ticks(const UuidLayout *layout, uint32 nsec) \
+{ \
+	return nsec / (NSECS_PER_SEC / (ten_to_digits)); \
+} \
+static UuidPayload \
+name##_encode(const UuidLayout *layout, uint64 sec, uint32 ticks) \
+{ \
+	return draft_time_bits(sec, (((uint64) ticks << ((bits) - (digits))) + \
+								 (five_to_digits) - 1) / (five_to_digits), bits); \
+}
+
+/* 36 bits of seconds and the fraction, at the top of a payload */
+static inline UuidPayload
+draft_time_bits(uint64 sec, uint64 fraction, int fraction_bits)
+{
+	UuidPayload time_bits = {sec << (UUID_HI_BITS - DRAFT_SECONDS_BITS), 0};
+	int			below = fraction_bits - (UUID_HI_BITS - DRAFT_SECONDS_BITS);
+
+	if (below > 0)
+	{
+		time_bits.hi |= fraction >> below;
+		time_bits.lo = (fraction & low_bits(below)) << (UUID_LO_BITS - below);
+	}
+	else
+		time_bits.hi |= fraction << -below;
+	return time_bits;
+}
+
+DRAFT_LAYOUT(millisecond, 3, 1000, 125, 12)
+DRAFT_LAYOUT(microsecond, 6, 1000000, 15625, 24)
+DRAFT_LAYOUT(nanosecond, 9, 1000000000, 1953125, 38)
+
+/* floor(fraction * 10^6 / 2^38) */
+static uint64
+draft_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	uint64		fraction = (payload.hi & low_bits(24)) << 14 | payload.lo >> 48;
+
+	return (payload.hi >> 24) * USECS_PER_SEC + (fraction * 15625 >> 32);
+}
+
+static uint32
+rfc9562_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	uint32		msec = nsec / NSECS_PER_MSEC;
+	uint32		rest = nsec % NSECS_PER_MSEC;
+
+	return msec * RFC_FRACTIONS_PER_MSEC +
+		(uint64) rest * RFC_FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
+}
+
+static UuidPayload
+rfc9562_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	UuidPayload time_bits = {sec * MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC + ticks, 0};
+
+	return time_bits;
+}
+
+/* To the millisecond, as core's uuid_extract_timestamp: rand_a may be random. */
+static uint64
+rfc9562_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	return (payload.hi >> 12) * USECS_PER_MSEC;
+}
+
+enum
+{
+	MILLISECOND, MICROSECOND, NANOSECOND, RFC9562, V7_LAYOUTS
+};
+
+static SequenceState v7_states[V7_LAYOUTS];
+
+/* What the draft's layouts share. */
+#define DRAFT_V7 \
+	.version = 7, \
+	.span_usecs = DRAFT_SPAN_USECS, \
+	.read_usecs = 1, \
+	.decode = draft_decode, \
+	.bound_layout = &v7_layouts[NANOSECOND]
+
+static const UuidLayout v7_layouts[V7_LAYOUTS] = {
+	[MILLISECOND] = {
+		DRAFT_V7,
+		.name = "millisecond",
+		.fraction_bits = 12,
+		.sequence_bits = 12,
+		.node_bits = 62,
+		.overflow_bits = 14,
+		.ticks_per_sec = MSECS_PER_SEC,
+		.ticks = millisecond_ticks,
+		.encode = millisecond_encode,
+		.state = &v7_states[MILLISECOND],
+	},
+	[MICROSECOND] = {
+		DRAFT_V7,
+		.name = "microsecond",
+		.alias = "draft",
+		.fraction_bits = 24,
+		.sequence_bits = 14,
+		.node_bits = 48,
+		.overflow_bits = 8,
+		.ticks_per_sec = USECS_PER_SEC,
+		.ticks = microsecond_ticks,
+		.encode = microsecond_encode,
+		.state = &v7_states[MICROSECOND],
+	},
+	[NANOSECOND] = {
+		DRAFT_V7,
+		.name = "nanosecond",
+		.fraction_bits = 38,
+		.sequence_bits = 8,
+		.node_bits = 40,
+		.overflow_bits = 8,
+		.ticks_per_sec = NSECS_PER_SEC,
+		.ticks = nanosecond_ticks,
+		.encode = nanosecond_encode,
+		.state = &v7_states[NANOSECOND],
+	},
+	[RFC9562] = {
+		.name = "rfc9562",
+		.version = 7,
+		.sequence_bits = 6,
+		.node_bits = 56,
+		.overflow_bits = 8,
+		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
+		.read_usecs = USECS_PER_MSEC,
+		.ticks_per_sec = MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC,
+		.ticks = rfc9562_ticks,
+		.encode = rfc9562_encode,
+		.decode = rfc9562_decode,
+		.state = &v7_states[RFC9562],
+	},
+};
+
+const UuidVersion uuidnew_v7 = {
+	7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND], "uuid_v7_"
+};
+const UuidVersion uuidnew_uuidv7_family = {
+	7, v7_layouts, V7_LAYOUTS, &v7_layouts[RFC9562], "uuidv7_"
+};
+const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
+
+/*
+ * From one layout to another.  What follows the old timestamp follows the new
+ * one too.  Where several old timestamps become the same new tick, the number of
+ * the old one among them stands in between, so that the order stays.
+ */
+
+static uint64
+fractions_per_sec(const UuidLayout *layout)
+{
+	if (layout->fraction_bits > 0)
+		return UINT64CONST(1) << layout->fraction_bits;
+	return layout->ticks_per_sec;
+}
+
+/* The first fraction that becomes the same tick, one of 2^bits at most. */
+static uint64
+first_of_same_tick(const UuidLayout *from, const UuidLayout *to, uint64 fraction,
+				   int bits)
+{
+	uint32		ticks = uuidnew_fraction_ticks(from, to->ticks_per_sec, fraction);
+	uint64		low = fraction - Min(fraction, low_bits(bits));
+	uint64		high = fraction;
+
+	while (low < high)
+	{
+		uint64		middle = (low + high) / 2;
+
+		if (uuidnew_fraction_ticks(from, to->ticks_per_sec, middle) < ticks)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * uuidnew_v7_convert - a UUID of one layout of version 7 as one of another.
+ *
+ * It keeps the time to the tick of the coarser layout, the order, and of the
+ * bits that followed as many as there is room for; zeros fill what is left.
+ * Returns false if the other layout can't hold the time.
+ */
+bool
+uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
+				   const pg_uuid_t *uuid, pg_uuid_t *result)
+{
+	UuidPayload payload = uuid_unpack(uuid);
+	SecondFraction time = uuidnew_layout_fraction(from, payload);
+	UuidPayload time_bits;
+	Bits		rest;
+	int			same_tick_bits = 0;
+
+	if (from == to)
+	{
+		*result = *uuid;
+		return true;
+	}
+	if (time.sec >= to->span_usecs / USECS_PER_SEC)
+		return false;
+
+	while ((uint64) Min(from->ticks_per_sec, to->ticks_per_sec) << same_tick_bits <
+		   fractions_per_sec(from))
+		same_tick_bits++;
+	rest = shift_left(payload_bits(payload), timestamp_width(from));
+	if (same_tick_bits > 0)
+	{
+		rest = shift_right(rest, same_tick_bits);
+		rest.high |= (time.fraction - first_of_same_tick(from, to, time.fraction,
+														 same_tick_bits)) <<
+			(64 - same_tick_bits);
+	}
+
+	time_bits = to->encode(to, time.sec,
+						   uuidnew_fraction_ticks(from, to->ticks_per_sec, time.fraction));
+	payload = bits_payload(shift_right(rest, timestamp_width(to)));
+	payload.hi |= time_bits.hi;
+	payload.lo |= time_bits.lo;
+	uuid_pack(payload, 7, result);
+	return true;
+}

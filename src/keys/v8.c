@@ -1,0 +1,363 @@
+/*
+ * v8.c
+ *	  UUID version 8, draft 4.5 and figure 6, with seven sources of time.
+ *
+ *		0                   1                   2                   3
+ *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                          timestamp_32                         |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |           timestamp_48        |  ver  |      time_or_seq      |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |var|  seq_or_node  |          node                             |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *	   |                              node                             |
+ *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ *
+ *	   32 or 48 bits of time: sequence time_or_seq (12), node 62
+ *	   60 bits of time:       sequence seq_or_node (8), node 54
+ *	   64 bits of time:       across the variant, then sequence 8, node 50
+ *
+ * The timestamp is truncated to the layout's bits.  Where a tick is shorter
+ * than a microsecond, the reader takes the end of the tick, so that it finds
+ * the microsecond that was written.
+ */
+#include "postgres.h"
+
+#include "utils/datetime.h"
+
+#include "keys/gregorian.h"
+#include "keys/sequence.h"
+
+#define DSECS_PER_SEC		10
+#define USECS_PER_DSEC		100000
+#define NSECS_PER_DSEC		100000000
+
+/* unix32: seconds in timestamp_32, timestamp_48 is 0. */
+
+static uint32
+unix32_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return 0;
+}
+
+static UuidPayload
+unix32_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	UuidPayload time_bits = {sec << 28, 0};
+
+	return time_bits;
+}
+
+static uint64
+unix32_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	return (payload.hi >> 28) * USECS_PER_SEC;
+}
+
+/* unix48: milliseconds in timestamp_32 and timestamp_48. */
+
+static uint32
+unix48_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return nsec / NSECS_PER_MSEC;
+}
+
+static UuidPayload
+unix48_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	UuidPayload time_bits = {(sec * MSECS_PER_SEC + ticks) << 12, 0};
+
+	return time_bits;
+}
+
+static uint64
+unix48_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	return (payload.hi >> 12) * USECS_PER_MSEC;
+}
+
+/* unix64: the top 60 of 64 bits of nanoseconds, so a tick is 16 ns. */
+
+#define UNIX64_NSECS		16
+
+static uint32
+unix64_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return nsec / UNIX64_NSECS;
+}
+
+static UuidPayload
+unix64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	UuidPayload time_bits = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + ticks, 0};
+
+	return time_bits;
+}
+
+static uint64
+unix64_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	return (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
+}
+
+/*
+ * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian days,
+ * where timestamptz begins, in 64 bits that read on across the variant.  That is
+ * 64-bit Unix time and 210866803200000000: order is that of numbers without a
+ * sign, and Unix time is negative before 1970.
+ */
+
+#define JULIAN64_SPAN		((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP)
+
+static uint32
+julian64_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return nsec / NSECS_PER_USEC;
+}
+
+static UuidPayload
+julian64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	uint64		usec = sec * USECS_PER_SEC + ticks;
+	UuidPayload time_bits = {usec >> 4, (usec & 0xF) << (UUID_LO_BITS - 4)};
+
+	return time_bits;
+}
+
+/* More than timestamptz holds is no time. */
+static uint64
+julian64_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	uint64		usec = payload.hi << 4 | payload.lo >> (UUID_LO_BITS - 4);
+
+	return usec < JULIAN64_SPAN ? usec : NO_TIME;
+}
+
+/*
+ * ntp64: 32 bits of seconds since 1900 and the top 28 of the 32 bits of their
+ * binary fraction, RFC 5905 6.
+ *
+ * After 2^32 seconds, an era, NTP's timestamps begin again at 0: first on
+ * 2036-02-07 06:28:16 UTC.  An era is named by its first second, as the epoch.
+ * Readers and bounds without one mean era 0.  They cannot go by the first bit, as
+ * RFC 5905 suggests: the key of a later time would be the smaller one, so that no
+ * two bounds would hold a window of time; and keys of 1900 to 1968 would get
+ * another time.  Generators without an epoch write the timestamp of the clock,
+ * whatever its era: they do not fail in 2036, and the keys of an era are in order.
+ */
+
+#define NTP_ERA_SECS		(UINT64CONST(1) << 32)
+
+static uint32
+ntp64_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	/* floor(nsec * 2^28 / 10^9) */
+	return ((uint64) nsec << 19) / 1953125;
+}
+
+static UuidPayload
+ntp64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	UuidPayload time_bits = {sec << 28 | ticks, 0};
+
+	return time_bits;
+}
+
+static uint64
+ntp64_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	/* the last microsecond before the next tick begins */
+	uint64		next = (payload.hi & low_bits(28)) + 1;
+
+	return (payload.hi >> 28) * USECS_PER_SEC + ((next * USECS_PER_SEC - 1) >> 28);
+}
+
+/*
+ * iso8601: the decimal digits YYYYMMDDhhmmssd of a time in UTC, four bits
+ * each, so that the text of the UUID reads as a date to a tenth of a second.
+ */
+
+static uint32
+iso8601_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return nsec / NSECS_PER_DSEC;
+}
+
+#define ISO8601_EPOCH_JDATE	1721060 /* 0000-01-01, the year before 0001 */
+#define ISO8601_DAYS		UINT64CONST(3652425)	/* until 9999-12-31 */
+
+static inline uint64
+bcd2(uint32 value)
+{
+	return value / 10 << 4 | value % 10;
+}
+
+static UuidPayload
+iso8601_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	uint32		second = sec % SECS_PER_DAY;
+	UuidPayload time_bits = {0, 0};
+	int			year;
+	int			month;
+	int			day;
+
+	j2date(sec / SECS_PER_DAY + ISO8601_EPOCH_JDATE, &year, &month, &day);
+	time_bits.hi = bcd2(year / 100) << 52 | bcd2(year % 100) << 44 |
+		bcd2(month) << 36 | bcd2(day) << 28 |
+		bcd2(second / SECS_PER_HOUR) << 20 |
+		bcd2(second / SECS_PER_MINUTE % MINS_PER_HOUR) << 12 |
+		bcd2(second % SECS_PER_MINUTE) << 4 | ticks;
+	return time_bits;
+}
+
+/* Digits that are no date and time of day are no time. */
+static uint64
+iso8601_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	int			digit[15];
+	int			year;
+	int			month;
+	int			day;
+	int			hour;
+	int			minute;
+	int			second;
+	int			days;
+	int			y;
+	int			m;
+	int			d;
+
+	for (int i = 0; i < 15; i++)
+	{
+		digit[i] = payload.hi >> (56 - 4 * i) & 0xF;
+		if (digit[i] > 9)
+			return NO_TIME;
+	}
+	year = digit[0] * 1000 + digit[1] * 100 + digit[2] * 10 + digit[3];
+	month = digit[4] * 10 + digit[5];
+	day = digit[6] * 10 + digit[7];
+	hour = digit[8] * 10 + digit[9];
+	minute = digit[10] * 10 + digit[11];
+	second = digit[12] * 10 + digit[13];
+	if (month < 1 || month > MONTHS_PER_YEAR || day < 1 || day > 31 ||
+		hour >= HOURS_PER_DAY || minute >= MINS_PER_HOUR ||
+		second >= SECS_PER_MINUTE)
+		return NO_TIME;
+
+	/* a day that the month does not have comes back as one of the next */
+	days = date2j(year, month, day);
+	j2date(days, &y, &m, &d);
+	if (d != day)
+		return NO_TIME;
+
+	return (uint64) (days - ISO8601_EPOCH_JDATE) * USECS_PER_DAY +
+		(uint64) (hour * SECS_PER_HOUR + minute * SECS_PER_MINUTE +
+				  second) * USECS_PER_SEC +
+		(uint64) digit[14] * USECS_PER_DSEC;
+}
+
+enum
+{
+	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, JULIAN64, V8_LAYOUTS
+};
+
+static SequenceState v8_states[V8_LAYOUTS][EPOCH_STATES];
+
+/* What the layouts of 32 or 48 bits of time share, and those of 60. */
+#define V8_TIME_48		.version = 8, .sequence_bits = 12, .node_bits = 62
+#define V8_TIME_60		.version = 8, .sequence_bits = 8, .node_bits = 54
+
+static const UuidLayout v8_layouts[V8_LAYOUTS] = {
+	[UNIX32] = {
+		.name = "unix32",
+		V8_TIME_48,
+		.overflow_bits = 24,
+		.custom_epoch = true,
+		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
+		.read_usecs = USECS_PER_SEC,
+		.ticks_per_sec = 1,
+		.ticks = unix32_ticks,
+		.encode = unix32_encode,
+		.decode = unix32_decode,
+		.state = v8_states[UNIX32],
+	},
+	[UNIX48] = {
+		.name = "unix48",
+		V8_TIME_48,
+		.overflow_bits = 14,
+		.custom_epoch = true,
+		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
+		.read_usecs = USECS_PER_MSEC,
+		.ticks_per_sec = MSECS_PER_SEC,
+		.ticks = unix48_ticks,
+		.encode = unix48_encode,
+		.decode = unix48_decode,
+		.state = v8_states[UNIX48],
+	},
+	[GREGORIAN60] = {
+		.name = "gregorian60",
+		V8_TIME_60,
+		.overflow_bits = 8,
+		GREGORIAN_TIMESTAMP,
+		.state = v8_states[GREGORIAN60],
+	},
+	[UNIX64] = {
+		.name = "unix64",
+		V8_TIME_60,
+		.overflow_bits = 8,
+		.custom_epoch = true,
+		.span_usecs = PG_UINT64_MAX / NSECS_PER_USEC + 1,
+		.read_usecs = 1,
+		.ticks_per_sec = NSECS_PER_SEC / UNIX64_NSECS,
+		.ticks = unix64_ticks,
+		.encode = unix64_encode,
+		.decode = unix64_decode,
+		.state = v8_states[UNIX64],
+	},
+	[NTP64] = {
+		.name = "ntp64",
+		V8_TIME_60,
+		.overflow_bits = 8,
+		.custom_epoch = true,
+		.epoch = EPOCH_NTP,
+		.era_secs = NTP_ERA_SECS,
+		.span_usecs = NTP_ERA_SECS * USECS_PER_SEC,
+		.read_usecs = 1,
+		.ticks_per_sec = 1 << 28,
+		.ticks = ntp64_ticks,
+		.encode = ntp64_encode,
+		.decode = ntp64_decode,
+		.state = v8_states[NTP64],
+	},
+	[ISO8601] = {
+		.name = "iso8601",
+		.by_calendar = true,
+		V8_TIME_60,
+		.overflow_bits = 21,
+		.epoch = EPOCH_ISO8601,
+		.span_usecs = ISO8601_DAYS * USECS_PER_DAY,
+		.read_usecs = USECS_PER_DSEC,
+		.ticks_per_sec = DSECS_PER_SEC,
+		.ticks = iso8601_ticks,
+		.encode = iso8601_encode,
+		.decode = iso8601_decode,
+		.state = v8_states[ISO8601],
+	},
+	[JULIAN64] = {
+		.name = "julian64",
+		.version = 8,
+		.sequence_bits = 8,
+		.node_bits = 50,
+		.overflow_bits = 14,
+		.epoch = EPOCH_JULIAN,
+		.span_usecs = JULIAN64_SPAN,
+		.read_usecs = 1,
+		.ticks_per_sec = USECS_PER_SEC,
+		.ticks = julian64_ticks,
+		.encode = julian64_encode,
+		.decode = julian64_decode,
+		.state = v8_states[JULIAN64],
+	},
+};
+
+const UuidVersion uuidnew_v8 = {8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"};

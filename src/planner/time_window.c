@@ -1,0 +1,144 @@
+/*
+ * time_window.c
+ *	  uuid_v6_between, uuid_v7_between, uuidv7_between, uuid_v8_between: is a
+ *	  key's time in a window, since <= time < until?
+ *
+ * An end that is NULL is open.  A window of version 7 then ends at the border
+ * between its two kinds of layouts (v7.h), so that it finds no key of the other
+ * kind: the first UUID of the draft's, 03000000-0000-0000-0000-000000000000.
+ * -infinity and infinity reach everywhere.
+ *
+ * The planner writes a call as its bounds: planner/window_rewrite.c.
+ */
+#include "postgres.h"
+
+#include "utils/uuid.h"
+
+#include "keys/v7.h"
+#include "planner/time_window.h"
+#include "planner/window.h"
+#include "sql/arguments.h"
+
+/*
+ * uuidnew_window_bound - the UUID from which on (ARG_SINCE), or below which
+ * (ARG_UNTIL), the keys of a window lie.  A time of NULL is an open end.
+ */
+void
+uuidnew_window_bound(const UuidLayout *layout, TimestampTz epoch, int end,
+					 const TimestampTz *time, pg_uuid_t *bound)
+{
+	if (time != NULL)
+		uuidnew_layout_min(layout, epoch, *time, bound);
+	else if (layout->version == 7 &&
+			 (layout == uuidnew_v7_rfc9562) == (end == ARG_UNTIL))
+		v7_border(bound);
+	else
+		memset(bound, end == ARG_SINCE ? 0 : 0xFF, sizeof(pg_uuid_t));
+}
+
+static void
+bound_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
+		  TimestampTz epoch, int end, pg_uuid_t *bound)
+{
+	TimestampTz time = PG_ARGISNULL(argno) ? 0 : PG_GETARG_TIMESTAMPTZ(argno);
+
+	uuidnew_window_bound(layout, epoch, end, PG_ARGISNULL(argno) ? NULL : &time, bound);
+}
+
+static bool
+has_null(FunctionCallInfo fcinfo, int first)
+{
+	for (int i = first; i < PG_NARGS(); i++)
+	{
+		if (PG_ARGISNULL(i))
+			return true;
+	}
+	return false;
+}
+
+static pg_noinline Datum
+window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	const pg_uuid_t *uuid;
+	const UuidLayout *layout;
+	TimestampTz epoch;
+	TimestampTz timestamp;
+	pg_uuid_t	since;
+	pg_uuid_t	until;
+
+	if (PG_ARGISNULL(ARG_ID) || has_null(fcinfo, ARG_LAYOUT))
+		PG_RETURN_NULL();
+	uuid = PG_GETARG_UUID_P(ARG_ID);
+	layout = layout_arg(fcinfo, ARG_LAYOUT, version);
+	epoch = epoch_arg(fcinfo, ARG_EPOCH, layout);
+	bound_arg(fcinfo, ARG_SINCE, layout, epoch, ARG_SINCE, &since);
+	bound_arg(fcinfo, ARG_UNTIL, layout, epoch, ARG_UNTIL, &until);
+	PG_RETURN_BOOL(layout_timestamp(layout, epoch, uuid, &timestamp) &&
+				   memcmp(uuid, &since, UUID_LEN) >= 0 &&
+				   memcmp(uuid, &until, UUID_LEN) < 0);
+}
+
+/*
+ * What the planner leaves of a call is a filter for each row: a window over all
+ * of time.  All keys of versions 6 and 7 have a time.
+ */
+static inline Datum
+window_or_filter(FunctionCallInfo fcinfo, int number, const UuidVersion *version)
+{
+	if (likely(PG_NARGS() <= ARG_LAYOUT && !PG_ARGISNULL(ARG_ID) &&
+			   !PG_ARGISNULL(ARG_SINCE) && !PG_ARGISNULL(ARG_UNTIL) &&
+			   TIMESTAMP_IS_NOBEGIN(PG_GETARG_TIMESTAMPTZ(ARG_SINCE)) &&
+			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
+		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == number);
+	return window_contains(fcinfo, version);
+}
+
+/* (timestamptz [, layout [, epoch]]) -> uuid; NULL for a NULL layout or epoch */
+static Datum
+window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
+{
+	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
+	const UuidLayout *layout;
+
+	if (has_null(fcinfo, 1))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 1, version);
+	bound_arg(fcinfo, 0, layout, epoch_arg(fcinfo, 2, layout), end, bound);
+	PG_RETURN_UUID_P(bound);
+}
+
+/*
+ * The SQL functions of a family: NAMEbetween gives NULL for a NULL key, layout
+ * or epoch; all raise 22023 for an unknown layout, or an epoch that the layout
+ * can't have.
+ */
+#define WINDOW_FUNCTIONS(name, number, version) \
+	PG_FUNCTION_INFO_V1(name##between); \
+	Datum \
+	name##between(PG_FUNCTION_ARGS) \
+	{ \
+		return window_or_filter(fcinfo, number, version); \
+	} \
+	PG_FUNCTION_INFO_V1(name##between_support); \
+	Datum \
+	name##between_support(PG_FUNCTION_ARGS) \
+	{ \
+		return uuidnew_window_support((Node *) PG_GETARG_POINTER(0), version); \
+	} \
+	PG_FUNCTION_INFO_V1(name##since); \
+	Datum \
+	name##since(PG_FUNCTION_ARGS) \
+	{ \
+		return window_bound(fcinfo, version, ARG_SINCE); \
+	} \
+	PG_FUNCTION_INFO_V1(name##until); \
+	Datum \
+	name##until(PG_FUNCTION_ARGS) \
+	{ \
+		return window_bound(fcinfo, version, ARG_UNTIL); \
+	}
+
+WINDOW_FUNCTIONS(uuid_v6_, 6, &uuidnew_v6)
+WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)
+WINDOW_FUNCTIONS(uuidv7_, 7, &uuidnew_uuidv7_family)
+WINDOW_FUNCTIONS(uuid_v8_, 8, &uuidnew_v8)

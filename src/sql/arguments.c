@@ -1,0 +1,317 @@
+/*
+ * arguments.c
+ *	  Arguments, results and errors that SQL functions share: layouts, epochs,
+ *	  UUIDs of a version, octets.
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "nodes/primnodes.h"
+#include "utils/builtins.h"
+
+#include "compat.h"
+#include "sql/arguments.h"
+
+static const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+
+/*
+ * uuidnew_version - the layouts of a version, NULL if there are none.
+ */
+const UuidVersion *
+uuidnew_version(int version)
+{
+	for (int i = 0; i < (int) lengthof(versions); i++)
+	{
+		if (versions[i]->version == version)
+			return versions[i];
+	}
+	return NULL;
+}
+
+/* The same in any case; a name of NULL is nothing's. */
+static bool
+text_is_any_case(const text * argument, const char *name)
+{
+	size_t		len = VARSIZE_ANY_EXHDR(argument);
+
+	return name != NULL && strlen(name) == len &&
+		(memcmp(name, VARDATA_ANY(argument), len) == 0 ||
+		 pg_strncasecmp(name, VARDATA_ANY(argument), len) == 0);
+}
+
+static bool
+layout_has_name(const UuidLayout *layout, const text * name)
+{
+	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
+}
+
+/*
+ * A layout given by its numbers.
+ *
+ * Returns false if the text is not meant to be one, and raises an ERROR if it is
+ * and says something that can't be.
+ */
+static bool
+parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom)
+{
+	const char *text = VARDATA_ANY(name);
+	size_t		len = VARSIZE_ANY_EXHDR(name);
+	CustomResult result;
+	int			time_bits = 0;
+	int			min;
+	int			max;
+
+	if ((version != NULL && version->version != 8) || !uuidnew_is_custom(text, len))
+		return false;
+	result = uuidnew_parse_custom(text, len, custom, &time_bits);
+	if (result == CUSTOM_OK)
+		return true;
+
+	uuidnew_custom_sequence_range(time_bits, &min, &max);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid layout \"%s\"", text_to_cstring(name)),
+			 result == CUSTOM_UNIT ?
+			 errdetail("The unit is 1/s to %d/s, or 1s to %ds.",
+					   CUSTOM_MAX_TICKS_PER_SEC, CUSTOM_MAX_SECS_PER_TICK) :
+			 result == CUSTOM_TIME ?
+			 errdetail("The time has 1 to %d bits.", CUSTOM_MAX_TIME_BITS) :
+			 result == CUSTOM_SEQUENCE ?
+			 errdetail("With a time of %d bits, the sequence has %d to %d.",
+					   time_bits, min, max) : 0,
+			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
+}
+
+/* The names of a version's layouts, or (NULL) of all, as a list for messages. */
+static char *
+layout_names(const UuidVersion *version, bool custom_epoch_only)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			const UuidLayout *layout = &versions[v]->layouts[i];
+
+			if ((version == NULL || version == versions[v]) && layout->name != NULL &&
+				(layout->custom_epoch || !custom_epoch_only))
+			{
+				appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
+								 layout->name);
+				if (layout->alias != NULL)
+					appendStringInfo(&names, " (or \"%s\")", layout->alias);
+			}
+		}
+	}
+	return names.data;
+}
+
+/*
+ * The layout of a name, of one version or (NULL) any; one that is given by its
+ * numbers is put into *custom.
+ *
+ * Raises an ERROR with the names that there are if it is not among them.
+ */
+static const UuidLayout *
+find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
+{
+	for (int v = 0; v < (int) lengthof(versions); v++)
+	{
+		if (version != NULL && version != versions[v])
+			continue;
+		for (int i = 0; i < versions[v]->nlayouts; i++)
+		{
+			if (layout_has_name(&versions[v]->layouts[i], name))
+				return &versions[v]->layouts[i];
+		}
+	}
+	if (parse_custom(version, name, custom))
+		return &custom->layout;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 version != NULL ?
+			 errmsg("unknown layout \"%s\" for UUID version %d",
+					text_to_cstring(name), version->version) :
+			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
+			 version != NULL && version->version == 7 ?
+			 errhint("Valid layouts are %s. Functions whose names begin with \"uuidv7\" mean \"rfc9562\".",
+					 layout_names(version, false)) :
+			 errhint("Valid layouts are %s, and others by their numbers, such as custom(1000/s, 48, 12).",
+					 layout_names(version, false))));
+}
+
+/*
+ * uuidnew_find_layout - the same; one that is given by its numbers is allocated.
+ */
+const UuidLayout *
+uuidnew_find_layout(const UuidVersion *version, const text * name)
+{
+	CustomLayout found;
+	CustomLayout *custom;
+	const UuidLayout *layout = find_layout(version, name, &found);
+
+	if (!layout->by_numbers)
+		return layout;
+	custom = palloc(sizeof(CustomLayout));
+	uuidnew_copy_custom(&found, custom);
+	return &custom->layout;
+}
+
+/*
+ * Is the argument a constant?  get_fn_expr_arg_stable says more, but also yes
+ * to a PL/pgSQL variable, which changes between two rounds of a loop.
+ */
+static bool
+arg_is_constant(FunctionCallInfo fcinfo, int argno)
+{
+	Node	   *expr = fcinfo->flinfo->fn_expr;
+
+	return expr != NULL && IsA(expr, FuncExpr) &&
+		IsA(list_nth(castNode(FuncExpr, expr)->args, argno), Const);
+}
+
+/*
+ * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or whose
+ * argument is no constant.
+ */
+const UuidLayout *
+uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+	LayoutCache *cache = flinfo->fn_extra;
+	const		text *name = PG_GETARG_TEXT_PP(argno);
+	const UuidLayout *layout;
+	CustomLayout custom;
+
+	/* a column or variable is most often the same as in the row before */
+	if (cache != NULL && layout_has_name(cache->layout, name))
+		return cache->layout;
+
+	layout = find_layout(version, name, &custom);
+	if (cache == NULL)
+		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
+	if (layout->by_numbers)
+	{
+		/* one for each call site, however many texts there are */
+		if (cache->custom == NULL)
+			cache->custom = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(CustomLayout));
+		uuidnew_copy_custom(&custom, cache->custom);
+		layout = &cache->custom->layout;
+	}
+	cache->layout = layout;
+	cache->constant = arg_is_constant(fcinfo, argno);
+	flinfo->fn_extra = cache;
+	return layout;
+}
+
+/*
+ * uuidnew_check_epoch - the epoch of a layout that the caller asks for.
+ */
+TimestampTz
+uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
+{
+	int64		own_epoch = layout_epoch(layout);
+
+	/* the default of the argument, which layouts with an epoch ignore */
+	if (epoch == SINCE_1970(0))
+		return own_epoch;
+
+	if (!layout->custom_epoch)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
+				 errhint("An epoch goes with the layouts %s, and those given by numbers.",
+						 layout_names(uuidnew_version(layout->version), true))));
+	if (TIMESTAMP_NOT_FINITE(epoch))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("epoch must be finite")));
+	if (layout->era_secs != 0)
+	{
+		/* unsigned, as in layout.c */
+		uint64		apart = epoch > own_epoch ? (uint64) epoch - (uint64) own_epoch :
+			(uint64) own_epoch - (uint64) epoch;
+
+		if (apart % (layout->era_secs * USECS_PER_SEC) != 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("epoch of layout \"%s\" must be the start of an NTP era",
+							layout->name),
+					 errhint("Eras begin at 1900-01-01 00:00:00 UTC, 2036-02-07 06:28:16 UTC, and so on in steps of 2^32 seconds.")));
+	}
+	return epoch;
+}
+
+/*
+ * uuidnew_uuid_arg - an argument that has to be a UUID of a version.
+ *
+ * Raises 22023 for another one.
+ */
+const pg_uuid_t *
+uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno, int version)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(argno);
+	int			found = uuid_version_of(uuid);
+
+	if (found != version)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 found < 0 ?
+				 errmsg("cannot convert a UUID that is not of the RFC 9562 variant") :
+				 errmsg("cannot convert a UUID of version %d", found),
+				 errdetail("The function takes UUIDs of version %d.", version)));
+	return uuid;
+}
+
+/*
+ * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
+ */
+void
+uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch)
+{
+	/* timestamptz_to_str returns a static buffer */
+	char	   *first = pstrdup(timestamptz_to_str(epoch));
+	const char *last = timestamptz_to_str(uuidnew_layout_last(layout, epoch));
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+			 errmsg("timestamp out of range for UUID version %d", layout->version),
+			 layout->name != NULL ?
+			 errdetail("The layout \"%s\" holds times from %s to %s.",
+					   layout->name, first, last) :
+			 errdetail("It holds times from %s to %s.", first, last),
+			 layout->era_secs != 0 ?
+			 errhint("Name another NTP era by its start, such as epoch => '2036-02-07 06:28:16+00'.") : 0));
+}
+
+/* uuidnew_uuid_cstring - a UUID as text, for messages. */
+char *
+uuidnew_uuid_cstring(const pg_uuid_t *uuid)
+{
+	return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid)));
+}
+
+/* uuidnew_bytea - octets as the bytea that an SQL function returns. */
+bytea *
+uuidnew_bytea(const void *octets, int len)
+{
+	bytea	   *result = palloc(VARHDRSZ + len);
+
+	SET_VARSIZE(result, VARHDRSZ + len);
+	memcpy(VARDATA(result), octets, len);
+	return result;
+}
+
+/* uuidnew_errdetail_node_room - how long a node may be. */
+int
+uuidnew_errdetail_node_room(const UuidLayout *layout)
+{
+	int			len = layout->node_bits / BITS_PER_BYTE;
+
+	return layout->name != NULL ?
+		errdetail("The layout \"%s\" has room for %d octets.", layout->name, len) :
+		errdetail("Version %d has room for %d octets.", layout->version, len);
+}

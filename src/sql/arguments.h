@@ -1,0 +1,82 @@
+/*
+ * arguments.h
+ *	  Arguments, results and errors that SQL functions share: layouts, epochs,
+ *	  UUIDs of a version, octets.
+ */
+#ifndef UUIDNEW_ARGUMENTS_H
+#define UUIDNEW_ARGUMENTS_H
+
+#include "fmgr.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "keys/custom.h"
+#include "keys/layout.h"
+
+/* What a call site remembers of its layout argument, in fn_extra. */
+typedef struct LayoutCache
+{
+	const UuidLayout *layout;
+	bool		constant;		/* the argument is always the same */
+	CustomLayout *custom;		/* where a layout given by numbers is kept */
+} LayoutCache;
+
+extern const UuidVersion *uuidnew_version(int version);
+extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
+											 const text *name);
+extern const UuidLayout *uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
+													const UuidVersion *version);
+extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
+										 int version);
+extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
+extern bytea *uuidnew_bytea(const void *octets, int len);
+extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+extern int	uuidnew_errdetail_node_room(const UuidLayout *layout);
+pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
+												  TimestampTz epoch);
+
+/* text_is - is the argument this name, in the same case? */
+static inline bool
+text_is(const text *argument, const char *name)
+{
+	size_t		len = VARSIZE_ANY_EXHDR(argument);
+
+	return strncmp(name, VARDATA_ANY(argument), len) == 0 && name[len] == '\0';
+}
+
+/*
+ * layout_arg - the layout that an argument names, resolved once for each call
+ * site; the version's default where the function is called without.
+ *
+ * A version of NULL means any, and then the argument must be there.  Raises an
+ * ERROR for a name that is not a layout's.
+ */
+static inline const UuidLayout *
+layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+{
+	LayoutCache *cache;
+
+	if (PG_NARGS() <= argno)
+		return version->default_layout;
+
+	cache = fcinfo->flinfo->fn_extra;
+	if (likely(cache != NULL && cache->constant))
+		return cache->layout;
+	return uuidnew_resolve_layout_arg(fcinfo, argno, version);
+}
+
+/*
+ * epoch_arg - the epoch in an argument, the layout's own where the function is
+ * called without.
+ *
+ * Raises an ERROR if it is infinite, or the layout takes none.
+ */
+static inline TimestampTz
+epoch_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	if (PG_NARGS() <= argno)
+		return layout_epoch(layout);
+	return uuidnew_check_epoch(layout, PG_GETARG_TIMESTAMPTZ(argno));
+}
+
+#endif							/* UUIDNEW_ARGUMENTS_H */

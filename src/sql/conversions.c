@@ -1,0 +1,109 @@
+/*
+ * conversions.c
+ *	  The SQL functions that turn UUIDs of versions 7 and 8 into others, octets
+ *	  or bits, and back.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/varbit.h"
+
+#include "compat.h"
+#include "generate/generate.h"
+#include "keys/v7.h"
+#include "sql/arguments.h"
+
+/*
+ * (uuid, from_layout, to_layout [, any_time]) -> uuid: the same time and order
+ *
+ * Raises 22023 for another version, and for a UUID that looks like one of the
+ * other kind of layout, unless any_time is true; 22008 for a time of layout
+ * rfc9562 that the draft's layouts can't hold.
+ */
+PG_FUNCTION_INFO_V1(uuid_v7_convert);
+Datum
+uuid_v7_convert(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, 7);
+	const UuidLayout *from = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1));
+	const UuidLayout *to = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2));
+	bool		any_time = PG_NARGS() > 3 && PG_GETARG_BOOL(3);
+	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
+
+	/* a UUID that is converted twice would lose its time */
+	if (!any_time && v7_looks_rfc9562(uuid) != (from == uuidnew_v7_rfc9562))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("UUID %s is not of layout \"%s\"",
+						uuidnew_uuid_cstring(uuid), from->name),
+				 from == uuidnew_v7_rfc9562 ?
+				 errdetail("It looks like one of the draft's layouts, which uuid_v7_timestamp() reads.") :
+				 errdetail("It looks like one of layout \"rfc9562\", which uuidv7_timestamp() reads."),
+				 from == uuidnew_v7_rfc9562 ?
+				 errhint("Convert only UUIDs for which uuid_v7_layout() gives 'rfc9562'. Only if all others have times after 2074-07-11, add any_time => true.") :
+				 errhint("Convert only UUIDs for which uuid_v7_layout() gives 'draft'. Only if all others have times before 1995-07-09, add any_time => true.")));
+
+	if (!uuidnew_v7_convert(from, to, uuid, result))
+		uuidnew_time_out_of_range(to, layout_epoch(to));
+	PG_RETURN_UUID_P(result);
+}
+
+/* (bytea) -> uuid: 16 octets of the caller's own */
+PG_FUNCTION_INFO_V1(uuid_v8_from_octets);
+Datum
+uuid_v8_from_octets(PG_FUNCTION_ARGS)
+{
+	const bytea *octets = PG_GETARG_BYTEA_PP(0);
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	if (VARSIZE_ANY_EXHDR(octets) != UUID_LEN)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a UUID needs %d octets, not %d",
+						UUID_LEN, (int) VARSIZE_ANY_EXHDR(octets))));
+	memcpy(uuid->data, VARDATA_ANY(octets), UUID_LEN);
+	uuid_pack(uuid_unpack(uuid), 8, uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+#define PAYLOAD_BITS	(UUID_HI_BITS + UUID_LO_BITS)
+
+/* (bit) -> uuid: 122 bits around version and variant */
+PG_FUNCTION_INFO_V1(uuid_v8_from_bits);
+Datum
+uuid_v8_from_bits(PG_FUNCTION_ARGS)
+{
+	const VarBit *bits = PG_GETARG_VARBIT_P(0);
+	pg_uuid_t	octets;
+	Bits		halves;
+
+	if (VARBITLEN(bits) != PAYLOAD_BITS)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a UUID of version 8 has %d bits of its own, not %d",
+						PAYLOAD_BITS, VARBITLEN(bits))));
+	memcpy(octets.data, VARBITS(bits), UUID_LEN);
+	uuid_halves(&octets, &halves.high, &halves.low);
+	return return_payload(bits_payload(halves), 8);
+}
+
+/* (uuid) -> bit, or NULL: the same bits */
+PG_FUNCTION_INFO_V1(uuid_v8_to_bits);
+Datum
+uuid_v8_to_bits(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	VarBit	   *bits;
+	Bits		halves;
+	pg_uuid_t	octets;
+
+	if (uuid_version_of(uuid) != 8)
+		PG_RETURN_NULL();
+	halves = payload_bits(uuid_unpack(uuid));
+	uuid_from_halves(halves.high, halves.low, &octets);
+	bits = palloc0(VARBITTOTALLEN(PAYLOAD_BITS));
+	SET_VARSIZE(bits, VARBITTOTALLEN(PAYLOAD_BITS));
+	VARBITLEN(bits) = PAYLOAD_BITS;
+	memcpy(VARBITS(bits), octets.data, UUID_LEN);
+	PG_RETURN_VARBIT_P(bits);
+}

@@ -1,0 +1,186 @@
+/*
+ * fields.c
+ *	  SQL functions that read all fields of a UUID: uuid_v1_fields,
+ *	  uuid_v6_fields, uuid_v7_fields, uuidv7_fields, uuid_v8_fields.
+ *
+ * The columns are those of the surveyed systems' _fields: first the time, and,
+ * as in sid_fields, nanoseconds since 1970.  Some layouts hold times that a
+ * bigint of nanoseconds does not, so they are numeric.
+ *
+ * NULL for another version, or for bits that are no time of the layout; 22023
+ * for an unknown layout or a wrong epoch.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "common/int.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/inet.h"
+#include "utils/numeric.h"
+
+#include "keys/v6.h"
+#include "keys/v7.h"
+#include "sql/arguments.h"
+#include "sql/fields.h"
+
+#define FIELDS_MAX_COLUMNS	5
+
+/* What a call site remembers, in fn_extra. */
+typedef struct FieldsCache
+{
+	LayoutCache layout;			/* first: layout_arg() knows only this */
+	TupleDesc	desc;
+} FieldsCache;
+
+static FieldsCache *
+fields_cache(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	FieldsCache *cache = fcinfo->flinfo->fn_extra;
+
+	if (cache == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+
+		cache = palloc0(sizeof(FieldsCache));
+		cache->layout.layout = version->default_layout;
+		if (get_call_result_type(fcinfo, NULL, &cache->desc) != TYPEFUNC_COMPOSITE ||
+			cache->desc->natts > FIELDS_MAX_COLUMNS)
+			elog(ERROR, "fields of version %d do not match their description",
+				 version->version);
+		cache->desc = BlessTupleDesc(cache->desc);
+		fcinfo->flinfo->fn_extra = cache;
+		MemoryContextSwitchTo(old);
+	}
+	return cache;
+}
+
+static Datum
+numeric_datum(int64 value)
+{
+	return NumericGetDatum(int64_to_numeric(value));
+}
+
+/* Nanoseconds since 1970. */
+static Datum
+nanoseconds_datum(TimestampTz timestamp, uint32 nanoseconds)
+{
+	const int64 to_1970 = EPOCH_POSTGRES * USECS_PER_SEC;
+	int64		usec;
+	int64		nsec;
+	Datum		result;
+
+	if (!pg_add_s64_overflow(timestamp, to_1970, &usec) &&
+		!pg_mul_s64_overflow(usec, NSECS_PER_USEC, &nsec) &&
+		!pg_add_s64_overflow(nsec, nanoseconds, &nsec))
+		return numeric_datum(nsec);
+
+	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp), numeric_datum(to_1970));
+	result = DirectFunctionCall2(numeric_mul, result, numeric_datum(NSECS_PER_USEC));
+	return DirectFunctionCall2(numeric_add, result, numeric_datum(nanoseconds));
+}
+
+/* A node in whole octets from its first bit on, as uuid_v8_node reads it. */
+Datum
+uuidnew_node_datum(const UuidLayout *layout, uint64 node)
+{
+	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
+
+	return PointerGetDatum(uuidnew_bytea(&octets, (layout->node_bits + BITS_PER_BYTE - 1) /
+										 BITS_PER_BYTE));
+}
+
+StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr is its octets");
+
+/* The address in a node of 48 bits, or NULL if the bit for groups of them is set. */
+static macaddr *
+node_mac(uint64 node)
+{
+	macaddr    *mac = palloc(sizeof(macaddr));
+	uint64		octets = pg_hton64(node << 16);
+
+	memcpy(mac, &octets, sizeof(macaddr));
+	return mac->a & 1 ? NULL : mac;
+}
+
+/* timestamp, nanoseconds, sequence, node; of version 1: mac */
+static Datum
+return_fields(TupleDesc desc, const UuidLayout *layout, TimestampTz epoch,
+			  const pg_uuid_t *uuid)
+{
+	Datum		values[FIELDS_MAX_COLUMNS];
+	bool		nulls[FIELDS_MAX_COLUMNS] = {false};
+	UuidFields	fields;
+
+	if (!uuidnew_layout_fields(layout, epoch, uuid, &fields))
+		return (Datum) 0;
+	values[0] = TimestampTzGetDatum(fields.timestamp);
+	values[1] = nanoseconds_datum(fields.timestamp, fields.nanoseconds);
+	values[2] = Int64GetDatum(fields.sequence);
+	values[3] = uuidnew_node_datum(layout, fields.node);
+	if (desc->natts > 4)
+	{
+		values[4] = PointerGetDatum(node_mac(fields.node));
+		nulls[4] = DatumGetPointer(values[4]) == NULL;
+	}
+	return HeapTupleGetDatum(heap_form_tuple(desc, values, nulls));
+}
+
+/* (uuid [, layout [, epoch]]) -> a row, or NULL */
+static Datum
+read_fields(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	FieldsCache *cache = fields_cache(fcinfo, version);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+	Datum		row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
+									PG_GETARG_UUID_P(0));
+
+	if (row == (Datum) 0)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(row);
+}
+
+/* The fields of version 1 are those of version 6. */
+PG_FUNCTION_INFO_V1(uuid_v1_fields);
+Datum
+uuid_v1_fields(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout = uuidnew_v6.default_layout;
+	FieldsCache *cache = fields_cache(fcinfo, &uuidnew_v6);
+	const pg_uuid_t *v1 = PG_GETARG_UUID_P(0);
+	pg_uuid_t	v6;
+
+	if (uuid_version_of(v1) != 1)
+		PG_RETURN_NULL();
+	uuidnew_v1_to_v6(v1, &v6);
+	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout), &v6));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_fields);
+Datum
+uuid_v6_fields(PG_FUNCTION_ARGS)
+{
+	return read_fields(fcinfo, &uuidnew_v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_fields);
+Datum
+uuid_v7_fields(PG_FUNCTION_ARGS)
+{
+	return read_fields(fcinfo, &uuidnew_v7);
+}
+
+PG_FUNCTION_INFO_V1(uuidv7_fields);
+Datum
+uuidv7_fields(PG_FUNCTION_ARGS)
+{
+	return read_fields(fcinfo, &uuidnew_uuidv7_family);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_fields);
+Datum
+uuid_v8_fields(PG_FUNCTION_ARGS)
+{
+	return read_fields(fcinfo, &uuidnew_v8);
+}

@@ -1,0 +1,287 @@
+/*
+ * generators.c
+ *	  The SQL functions that make UUIDs of versions 6, 7 and 8: arguments, NULLs
+ *	  and errors.
+ *
+ * A call goes one way: SQL function, random bits, clock, sequence, layout, Datum.
+ * Each function of a version is a few lines around one that serves them all.
+ * They raise 22008 for a time that the layout can't hold, and 22023 for an
+ * unknown layout, a node of more octets than the layout has room for, and an
+ * epoch that is infinite or goes to a layout with its own.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "generate/generate.h"
+#include "keys/v7.h"
+#include "sql/arguments.h"
+
+/*
+ * The caller's node, or else the machine id.
+ */
+static NodePrefix
+node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	NodePrefix	prefix = {0, 0};
+	bytea	   *node;
+	int			len;
+
+	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
+	{
+		prefix = machine_id_prefix();
+		if (unlikely(prefix.nbits == layout->node_bits && prefix.value == 0))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("machine id must not be 0 in layout \"%s\"", layout->name),
+					 errdetail("It leaves no random bits, and the node must not be all zeros."),
+					 errhint("Set another \"uuidnew.machine_id\", or fewer \"uuidnew.machine_id_bits\".")));
+		return prefix;
+	}
+
+	node = PG_GETARG_BYTEA_PP(argno);
+	len = VARSIZE_ANY_EXHDR(node);
+	if (len > layout->node_bits / BITS_PER_BYTE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node of %d octets is too long", len),
+				 uuidnew_errdetail_node_room(layout)));
+	for (int i = 0; i < len; i++)
+		prefix.value = prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
+	prefix.nbits = len * BITS_PER_BYTE;
+	if (prefix.nbits == layout->node_bits && prefix.value == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node must not be all zeros"),
+				 errdetail("It leaves no random bits.")));
+	return prefix;
+}
+
+/* (layout) -> uuid: the next one */
+static inline Datum
+generate_next(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	return uuidnew_generate_default(layout_arg(fcinfo, 0, version));
+}
+
+/* The same with a node of the caller's. */
+static Datum
+generate_with_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	Tick		epoch = {layout->epoch, 0};
+
+	return generate_for_epoch(layout, epoch, node_arg(fcinfo, argno, layout));
+}
+
+/* A UUID for a given time. */
+static Datum
+generate_at(const UuidLayout *layout, TimestampTz epoch, TimestampTz timestamp,
+			NodePrefix prefix)
+{
+	UuidPayload time_bits;
+
+	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
+		uuidnew_time_out_of_range(layout, epoch);
+	return return_payload(sequence_random(layout, time_bits, prefix,
+										  entropy_uint64(), entropy_uint64()),
+						  layout->version);
+}
+
+/* (timestamptz [, layout]) -> uuid */
+static Datum
+generate_default_at(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+
+	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
+					   machine_id_prefix());
+}
+
+/*
+ * The same with a sequence that is the caller's, or (NULL, or no argument) random:
+ * UUIDs of one time in their order.
+ */
+static Datum
+generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
+				  TimestampTz epoch, NodePrefix prefix)
+{
+	TimestampTz timestamp = PG_GETARG_TIMESTAMPTZ(0);
+	int64		number;
+	uint64		last;
+	UuidPayload time_bits;
+	UuidPayload payload;
+
+	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
+		return generate_at(layout, epoch, timestamp, prefix);
+
+	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
+		uuidnew_time_out_of_range(layout, epoch);
+	number = PG_GETARG_INT64(argno);
+	if (!sequence_numbered(layout, time_bits, prefix, number, entropy_uint64(),
+						   &last, &payload))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("sequence " INT64_FORMAT " is out of range", number),
+				 errdetail("The UUIDs of a time have the numbers 0 to " UINT64_FORMAT ".",
+						   last)));
+	return return_payload(payload, layout->version);
+}
+
+/* The same of one layout: (timestamptz, sequence or NULL, node or NULL) -> uuid */
+static Datum
+generate_numbered_at(FunctionCallInfo fcinfo, const UuidLayout *layout)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
+							 node_arg(fcinfo, 2, layout));
+}
+
+/*
+ * Version 6
+ */
+
+PG_FUNCTION_INFO_V1(uuid_generate_v6);
+Datum
+uuid_generate_v6(PG_FUNCTION_ARGS)
+{
+	return generate_next(fcinfo, &uuidnew_v6);
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v6_at);
+Datum
+uuid_generate_v6_at(PG_FUNCTION_ARGS)
+{
+	return generate_default_at(fcinfo, &uuidnew_v6);
+}
+
+/* (timestamptz, sequence or NULL, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v6_at_numbered);
+Datum
+uuid_generate_v6_at_numbered(PG_FUNCTION_ARGS)
+{
+	return generate_numbered_at(fcinfo, uuidnew_v6.default_layout);
+}
+
+/* (node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v6_with_node);
+Datum
+uuid_generate_v6_with_node(PG_FUNCTION_ARGS)
+{
+	return generate_with_node(fcinfo, 0, uuidnew_v6.default_layout);
+}
+
+/*
+ * Version 7, the draft's layouts and rfc9562
+ */
+
+PG_FUNCTION_INFO_V1(uuid_generate_v7);
+Datum
+uuid_generate_v7(PG_FUNCTION_ARGS)
+{
+	return generate_next(fcinfo, &uuidnew_v7);
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v7_at);
+Datum
+uuid_generate_v7_at(PG_FUNCTION_ARGS)
+{
+	return generate_default_at(fcinfo, &uuidnew_v7);
+}
+
+/* (timestamptz, layout, sequence or NULL, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v7_at_numbered);
+Datum
+uuid_generate_v7_at_numbered(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 1, &uuidnew_v7);
+	return generate_numbered(fcinfo, 2, layout, layout_epoch(layout),
+							 node_arg(fcinfo, 3, layout));
+}
+
+/* (layout, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v7_with_node);
+Datum
+uuid_generate_v7_with_node(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	return generate_with_node(fcinfo, 1, layout_arg(fcinfo, 0, &uuidnew_v7));
+}
+
+/*
+ * Version 7 of RFC 9562 without an argument; uuidv7() is in postgresql18.c
+ */
+
+PG_FUNCTION_INFO_V1(uuidv7_at);
+Datum
+uuidv7_at(PG_FUNCTION_ARGS)
+{
+	return generate_default_at(fcinfo, &uuidnew_uuidv7_family);
+}
+
+/* (timestamptz, sequence or NULL, node or NULL) -> uuid */
+PG_FUNCTION_INFO_V1(uuidv7_at_numbered);
+Datum
+uuidv7_at_numbered(PG_FUNCTION_ARGS)
+{
+	return generate_numbered_at(fcinfo, uuidnew_v7_rfc9562);
+}
+
+/*
+ * Version 8
+ */
+
+/* (layout, node or NULL, epoch) -> uuid */
+PG_FUNCTION_INFO_V1(uuid_generate_v8);
+Datum
+uuid_generate_v8(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout;
+	TimestampTz epoch;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(2))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
+	epoch = epoch_arg(fcinfo, 2, layout);
+
+	/* the usual call: a layout with a name is not short of random bits */
+	if (likely(PG_ARGISNULL(1) && layout->state != NULL && epoch == layout_epoch(layout)))
+		return uuidnew_generate_default(layout);
+	return generate_for_epoch(layout, epoch_tick(layout, epoch),
+							  node_arg(fcinfo, 1, layout));
+}
+
+/* (timestamptz, layout, node or NULL, epoch [, sequence or NULL]) -> uuid */
+static Datum
+generate_v8_at(FunctionCallInfo fcinfo)
+{
+	const UuidLayout *layout;
+	TimestampTz epoch;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(3))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
+	epoch = epoch_arg(fcinfo, 3, layout);
+	return generate_numbered(fcinfo, 4, layout, epoch, node_arg(fcinfo, 2, layout));
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v8_at);
+Datum
+uuid_generate_v8_at(PG_FUNCTION_ARGS)
+{
+	return generate_v8_at(fcinfo);
+}
+
+PG_FUNCTION_INFO_V1(uuid_generate_v8_at_numbered);
+Datum
+uuid_generate_v8_at_numbered(PG_FUNCTION_ARGS)
+{
+	return generate_v8_at(fcinfo);
+}

@@ -1,0 +1,191 @@
+/*
+ * readers.c
+ *	  The SQL functions that read UUIDs of versions 6, 7 and 8, and their bounds.
+ *
+ * Readers give NULL for another version; bounds saturate.  All raise 22023 for
+ * an unknown layout, and for an epoch that is infinite or goes to a layout with
+ * its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "generate/machine_id.h"
+#include "keys/v7.h"
+#include "sql/arguments.h"
+
+/*
+ * Times
+ */
+
+/* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
+static inline Datum
+read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+	TimestampTz timestamp;
+
+	if (!layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
+						  PG_GETARG_UUID_P(0), &timestamp))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(timestamp);
+}
+
+#define READ_TIMESTAMP(name, version) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) { return read_timestamp(fcinfo, version); }
+
+READ_TIMESTAMP(uuid_v6_timestamp, &uuidnew_v6)
+READ_TIMESTAMP(uuid_v7_timestamp, &uuidnew_v7)
+READ_TIMESTAMP(uuidv7_timestamp, &uuidnew_uuidv7_family)
+READ_TIMESTAMP(uuid_v8_timestamp, &uuidnew_v8)
+
+/*
+ * Bounds
+ */
+
+/* uuidnew_layout_min, or uuidnew_layout_max */
+typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
+							   int64 timestamp, pg_uuid_t *uuid);
+
+/* (timestamptz [, layout [, epoch]]) -> uuid */
+static Datum
+return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
+			 compute_bound compute)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
+	PG_RETURN_UUID_P(uuid);
+}
+
+#define RETURN_BOUND(name, version, compute) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum name(PG_FUNCTION_ARGS) { return return_bound(fcinfo, version, compute); }
+
+RETURN_BOUND(uuid_v6_min, &uuidnew_v6, uuidnew_layout_min)
+RETURN_BOUND(uuid_v6_max, &uuidnew_v6, uuidnew_layout_max)
+RETURN_BOUND(uuid_v7_min, &uuidnew_v7, uuidnew_layout_min)
+RETURN_BOUND(uuid_v7_max, &uuidnew_v7, uuidnew_layout_max)
+RETURN_BOUND(uuidv7_min, &uuidnew_uuidv7_family, uuidnew_layout_min)
+RETURN_BOUND(uuidv7_max, &uuidnew_uuidv7_family, uuidnew_layout_max)
+RETURN_BOUND(uuid_v8_min, &uuidnew_v8, uuidnew_layout_min)
+RETURN_BOUND(uuid_v8_max, &uuidnew_v8, uuidnew_layout_max)
+
+/*
+ * The rest of a UUID
+ */
+
+/*
+ * (uuid) -> boolean: is it a version 7 UUID of RFC 9562, or of the draft?  By
+ * the border between them: see v7.h.
+ */
+PG_FUNCTION_INFO_V1(uuidv7_is);
+Datum
+uuidv7_is(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && v7_looks_rfc9562(uuid));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_is);
+Datum
+uuid_v7_is(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && !v7_looks_rfc9562(uuid));
+}
+
+/* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
+PG_FUNCTION_INFO_V1(uuid_v7_layout);
+Datum
+uuid_v7_layout(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+
+	if (uuid_version_of(uuid) != 7)
+		PG_RETURN_TEXT_P(cstring_to_text("none"));
+	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" : "draft"));
+}
+
+/* (uuid, ..., length) -> bytea: the first octets of the node, or NULL */
+static Datum
+read_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			len = PG_GETARG_INT32(argno);
+	uint64		octets;
+
+	if (len < 0 || len > layout->node_bits / BITS_PER_BYTE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("node length %d is out of range", len),
+				 uuidnew_errdetail_node_room(layout)));
+	if (uuid_version_of(uuid) != layout->version)
+		PG_RETURN_NULL();
+
+	/* the node at the top of 64 bits, so that its octets are in their order */
+	octets = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
+	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v6_node);
+Datum
+uuid_v6_node(PG_FUNCTION_ARGS)
+{
+	return read_node(fcinfo, 1, uuidnew_v6.default_layout);
+}
+
+PG_FUNCTION_INFO_V1(uuid_v7_node);
+Datum
+uuid_v7_node(PG_FUNCTION_ARGS)
+{
+	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v7));
+}
+
+PG_FUNCTION_INFO_V1(uuid_v8_node);
+Datum
+uuid_v8_node(PG_FUNCTION_ARGS)
+{
+	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8));
+}
+
+/*
+ * (uuid, bits [, layout]) -> bigint, or NULL: the machine id (draft 7)
+ *
+ * Raises 22023 for less than 1 or more than 32 bits.
+ */
+PG_FUNCTION_INFO_V1(uuid_machine_id);
+Datum
+uuid_machine_id(PG_FUNCTION_ARGS)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			bits = PG_GETARG_INT32(1);
+	int			found = uuid_version_of(uuid);
+	const UuidLayout *layout = NULL;
+
+	if (bits < 1 || bits > MACHINE_ID_MAX_BITS)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("machine id of %d bits is out of range", bits),
+				 errdetail("It has 1 to %d bits.", MACHINE_ID_MAX_BITS)));
+
+	if (PG_NARGS() > 2)
+		layout = layout_arg(fcinfo, 2, NULL);
+	else
+	{
+		const UuidVersion *version = uuidnew_version(found);
+
+		if (version != NULL)
+			layout = version->default_layout;
+	}
+	if (layout == NULL || layout->version != found)
+		PG_RETURN_NULL();
+	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid), bits));
+}

@@ -1,0 +1,137 @@
+/*
+ * comb.c
+ *	  COMB GUIDs and Laravel's ordered UUIDs: version 4 with a time.
+ *
+ * RT.Comb writes six octets of time over a random UUID: the first six for
+ * PostgreSQL, the last six for SQL Server, which compares these first.  For
+ * Oracle it writes the first six of .NET's octets, whose first two groups are
+ * in reverse in a UUID.
+ *
+ * Legacy is SQL Server's datetime: 16 bits of days since 1900-01-01, 32 bits of
+ * 1/300 s since midnight.
+ *
+ * Pure: test/unit runs it without a server.
+ */
+#include "postgres.h"
+
+#include "systems/comb.h"
+#include "systems/systems.h"
+
+#define TIME_OCTETS			6
+#define DAYS_1900_TO_1970	25567
+#define MSECS_PER_DAY		(SECS_PER_DAY * MSECS_PER_SEC)
+#define DATETIME_TICKS_PER_DAY (SECS_PER_DAY * 300)
+
+const CombVariant uuidnew_comb_variants[COMB_VARIANTS] = {
+	/* each of these is its own inverse: see reorder() */
+	{"postgresql", {0, 1, 2, 3, 4, 5}, false},
+	{"sql", {10, 11, 12, 13, 14, 15}, false},
+	{"legacy", {10, 11, 12, 13, 14, 15}, true},
+	{"oracle", {3, 2, 1, 0, 5, 4}, false},
+};
+
+/*
+ * A UUID of a variant in the order of PostgreSQL's, or back: octets that have to
+ * make place for the time go to where it was, so this is its own inverse.
+ */
+static pg_uuid_t
+reorder(const CombVariant *variant, const pg_uuid_t *uuid)
+{
+	pg_uuid_t	result = *uuid;
+
+	for (int i = 0; i < TIME_OCTETS; i++)
+	{
+		int			other = variant->octet[i];
+
+		result.data[i] = uuid->data[other];
+		result.data[other] = uuid->data[i];
+	}
+	return result;
+}
+
+/* Days and ticks as milliseconds since 1970; false if it is no time of a day. */
+static bool
+datetime_to_msec(uint64 datetime, int64 *msec)
+{
+	int64		days = datetime >> 32;
+	int64		ticks = datetime & 0xFFFFFFFF;
+
+	*msec = (days - DAYS_1900_TO_1970) * MSECS_PER_DAY + ticks * 10 / 3;
+	return ticks < DATETIME_TICKS_PER_DAY;
+}
+
+/* The inverse, of a time from 1970 on; false if the result is another time. */
+static bool
+msec_to_datetime(int64 msec, uint64 *datetime)
+{
+	uint64		days = msec / MSECS_PER_DAY + DAYS_1900_TO_1970;
+	uint64		ticks = (msec % MSECS_PER_DAY * 3 + 9) / 10;
+	int64		again;
+
+	*datetime = days << 32 | ticks;
+	return days <= PG_UINT16_MAX && datetime_to_msec(*datetime, &again) &&
+		again == msec;
+}
+
+/*
+ * uuidnew_comb_timestamp - the time of a COMB GUID, TimestampTz, milliseconds.
+ *
+ * Returns false if what stands in its place is none.
+ */
+bool
+uuidnew_comb_timestamp(const CombVariant *variant, const pg_uuid_t *uuid,
+					   int64 *timestamp)
+{
+	pg_uuid_t	sorted = reorder(variant, uuid);
+	int64		msec = uuid_unpack(&sorted).hi >> 12;
+
+	if (variant->legacy && !datetime_to_msec(msec, &msec))
+		return false;
+	*timestamp = SINCE_1970(msec * USECS_PER_MSEC);
+	return true;
+}
+
+/*
+ * uuidnew_comb_convert - a COMB GUID of one variant as another, with the same
+ * time and random bits.
+ *
+ * Returns false if its time is none, or one that the other does not have: in
+ * milliseconds a time before 1970, legacy one that is no whole 1/300 s.
+ */
+bool
+uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
+					 const pg_uuid_t *uuid, pg_uuid_t *result)
+{
+	pg_uuid_t	sorted = reorder(from, uuid);
+	UuidPayload payload = uuid_unpack(&sorted);
+	uint64		time = payload.hi >> 12;
+	int64		msec;
+
+	if (from->legacy && !datetime_to_msec(time, &msec))
+		return false;
+	if (from->legacy != to->legacy)
+	{
+		if (from->legacy)
+		{
+			if (msec < 0)
+				return false;
+			time = msec;
+		}
+		else if (!msec_to_datetime(time, &time))
+			return false;
+		payload.hi = time << 12 | (payload.hi & low_bits(12));
+		uuid_pack(payload, uuid_version_of(uuid), &sorted);
+	}
+	*result = reorder(to, &sorted);
+	return true;
+}
+
+/*
+ * uuidnew_ordered_uuid_timestamp - the time of Laravel's ordered UUID,
+ * TimestampTz: 48 bits that count 10 microseconds since 1970.
+ */
+int64
+uuidnew_ordered_uuid_timestamp(const pg_uuid_t *uuid)
+{
+	return SINCE_1970((int64) (uuid_unpack(uuid).hi >> 12) * 10);
+}
