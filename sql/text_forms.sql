@@ -110,7 +110,8 @@ INSERT INTO valid VALUES
 	('valid-alphabet', 'prefix_0123456789abcdefghjkmnpqrs', 'prefix', '0110c853-1d09-52d8-d73e-1194e95b5f19'),
 	('valid-uuidv7', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix', '01890a5d-ac96-774b-bcce-b302099a8057'),
 	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
-SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_prefix(typeid) = prefix AS prefix, uuid_to_typeid(id, prefix) = typeid AS made
+SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_to_uuid(typeid, prefix) = id AS read_by_prefix, typeid_prefix(typeid) = prefix AS prefix,
+	uuid_to_typeid(id, prefix) = typeid AS made
 FROM valid;
 CREATE TEMP TABLE invalid (name text, typeid text);
 INSERT INTO invalid VALUES
@@ -135,7 +136,8 @@ INSERT INTO invalid VALUES
 	('prefix-underscore-end', 'prefix__00000000000000000000000000'),
 	('empty', ''),
 	('prefix-empty', 'prefix_');
-SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read, uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
+SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read, uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) AS read_by_prefix,
+	uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
 
 -- prefixes: 63 characters are the most; two underscores may follow each other
 CREATE FUNCTION typeid_error(prefix text) RETURNS text LANGUAGE plpgsql AS $$
@@ -147,7 +149,20 @@ END $$;
 SELECT prefix, typeid_error(prefix) FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_',
 	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
 
+-- another prefix: of another table, longer, shorter, none; one that no TypeID has; and a text that is none
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'use');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_key');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', '');
+SELECT typeid_to_uuid('01h455vb4pex5vsknk084sn02q', 'user');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02', 'order');
+SELECT value, prefix, uuid_of(format('typeid_to_uuid($1, %L)', prefix), value)
+FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'), ('user_01h455vb4pex5vsknk084sn02q', 'order'),
+	('user_01h455vb4pex5vsknk084sn02q', 'User'), ('x', 'User')) v(value, prefix);
+
 -- NULL
+SELECT typeid_to_uuid(NULL, '_'), typeid_to_uuid('x', NULL);
 SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'), uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
 
 --
