@@ -87,6 +87,30 @@ COMMENT ON FUNCTION typeid_to_uuid(text, text) IS
 'UUID in a TypeID of a prefix; error 22P02 for one of another prefix and for another text, 22023 for a prefix that no TypeID has';
 
 --
+-- min(uuid), max(uuid): PostgreSQL has its own from 20 on
+--
+
+DO $do$
+DECLARE
+	aggregate record;
+BEGIN
+	FOR aggregate IN VALUES ('min'), ('max') LOOP
+		CONTINUE WHEN pg_catalog.to_regprocedure(pg_catalog.format('pg_catalog.%I(pg_catalog.uuid)', aggregate.column1)) IS NULL
+			OR NOT EXISTS (
+				SELECT FROM pg_catalog.pg_depend
+				WHERE classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid
+					AND objid OPERATOR(pg_catalog.=) pg_catalog.to_regprocedure(
+						pg_catalog.format('%I.%I(pg_catalog.uuid)', CURRENT_SCHEMA, aggregate.column1))::pg_catalog.oid
+					AND deptype OPERATOR(pg_catalog.=) 'e'::"char");
+		BEGIN
+			EXECUTE pg_catalog.format('DROP AGGREGATE %I.%I(pg_catalog.uuid)', CURRENT_SCHEMA, aggregate.column1);
+		EXCEPTION WHEN dependent_objects_still_exist THEN	-- such as a view from before pg_upgrade, which it stays for
+			NULL;
+		END;
+	END LOOP;
+END $do$;
+
+--
 -- Order
 --
 

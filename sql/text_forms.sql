@@ -202,19 +202,48 @@ DROP TABLE text_forms_keys;
 DROP FUNCTION text_of, uuid_of, by_five, base58_number, uuid_number, typeid_error, plan_nodes;
 
 --
--- A database that has made min(uuid) itself keeps it
+-- A database that has made min(uuid) itself keeps it; where PostgreSQL has both, from 20 on, the extension has none
 --
+CREATE VIEW aggregates AS
+SELECT string_agg(proname || CASE WHEN deptype IS NULL THEN ', own' ELSE '' END, '; ' ORDER BY proname COLLATE "C") AS here,
+	   to_regprocedure('pg_catalog.max(uuid)') IS NOT NULL AS in_core
+FROM pg_proc LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e'
+WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace;
+SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
+SELECT count(*) AS wrong FROM pg_proc
+WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace
+	AND (provolatile, proisstrict, proparallel, proleakproof, obj_description(oid, 'pg_proc') IS NOT NULL) <> ('i', false, 's', false, true);
 DROP EXTENSION uuidnew;
 CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
 CREATE AGGREGATE min(uuid) (SFUNC = my_smaller, STYPE = uuid);
 CREATE EXTENSION uuidnew;
-SELECT aggfnoid::regprocedure, aggtransfn, deptype IS NOT NULL AS "the extension's"
-FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid
-	LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
-WHERE proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace ORDER BY 1;
+SELECT here = CASE WHEN in_core THEN 'min, own' ELSE 'max; min, own' END AS right FROM aggregates;
 SELECT min(id), max(id) FROM ids;
 DROP EXTENSION uuidnew;
 DROP AGGREGATE min(uuid);
+
+-- as from 20 on
+SELECT NOT in_core AS older FROM aggregates \gset
+\if :older
+CREATE AGGREGATE pg_catalog.min(uuid) (SFUNC = my_smaller, STYPE = uuid);
+CREATE AGGREGATE pg_catalog.max(uuid) (SFUNC = my_smaller, STYPE = uuid);
+\endif
+CREATE EXTENSION uuidnew;
+SELECT here FROM aggregates;
+DROP EXTENSION uuidnew;
+
+-- an update leaves what a view needs, as after pg_upgrade
+CREATE EXTENSION uuidnew VERSION '1.1';
+CREATE VIEW least_of_one AS SELECT public.min(id) FROM (VALUES (uuid '00000000-0000-0000-0000-000000000001')) v(id);
+ALTER EXTENSION uuidnew UPDATE;
+SELECT here FROM aggregates;
+DROP VIEW least_of_one;
+DROP EXTENSION uuidnew;
+\if :older
+DROP AGGREGATE pg_catalog.min(uuid), pg_catalog.max(uuid);
+\endif
 DROP FUNCTION my_smaller;
 CREATE EXTENSION uuidnew;
+SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
+DROP VIEW aggregates;
 SELECT min(id), max(id) FROM ids;
