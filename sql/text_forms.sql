@@ -149,8 +149,9 @@ END $$;
 SELECT prefix, typeid_error(prefix) FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_',
 	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
 
--- another prefix: of another table, longer, shorter, none; one that no TypeID has; and a text that is none
+-- another prefix: of another table, of the same length, longer, shorter, none; one that no TypeID has; and a text that is none
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'uses');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'use');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_key');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', '');
