@@ -96,7 +96,9 @@ class Table:
         Order.objects.create(id=Func(time, function="uuidv7_at"), item=item)
 
     def make(item):
-        return Order(item=item)
+        order = Order(item=item)
+        order.full_clean()
+        return order
 
     def save(order):
         order.save()
