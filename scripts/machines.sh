@@ -1,13 +1,14 @@
 # shellcheck shell=bash
-# Other machines than this one, for scripts/test: a big-endian one under QEMU, and a 32-bit one in a
-# chroot. What they need comes from the release of Debian that has the PostgreSQL tested here.
+# Other machines than this one, for scripts/test: a big-endian one under QEMU, a 32-bit one in a chroot,
+# and a server with assertions. What they need comes from the release of Debian that has the PostgreSQL
+# tested here.
 # shellcheck disable=SC2034,SC2154  # scripts/test's, common.sh's and majors.sh's
 
-known_machines=(i386 s390x)
+known_machines=(i386 s390x assertions)
 
 # find_machine MACHINE: sets what it is to be made of, or no_machine: why nothing can be had.
 find_machine() {
-  local machine=$1 suite
+  local machine=$1 suite kind=deb
   find_majors || { no_machine=$no_majors && return 1; }
   no_machine='i386 runs on x86-64 alone'
   [ "$machine" != i386 ] || [ "$(uname -m)" = x86_64 ] || return
@@ -16,16 +17,20 @@ find_machine() {
   [ -n "${suite_of[$machine_major]:-}" ] || machine_major=$(printf '%s\n' "${!suite_of[@]}" | sort -n | head -n 1)
   suite=${suite_of[$machine_major]}
   no_machine="Debian's $suite has no PostgreSQL $machine_major for it"
+  [ "$machine" != assertions ] || kind=deb-src
   machine_dir=$work/$machine
   mkdir -p "$machine_dir/lists/partial" "$machine_dir/archives/partial"
-  sources "$suite" >"$machine_dir/sources"
+  sources "$suite" | sed "s/^deb /$kind /" >"$machine_dir/sources"
   machine_archive apt-get update >"$work/log" || true
-  machine_archive apt-cache madison "postgresql-server-dev-$machine_major" | grep -q .
+  machine_archive apt-cache madison "postgresql-$machine_major" | grep -q .
 }
 
 # machine_archive COMMAND...: apt-get or apt-cache, for that machine
 machine_archive() {
-  archive_dir=$machine_dir archive "$1" -o APT::Architecture="$(basename "$machine_dir")" -o APT::Architectures= \
+  local architecture
+  architecture=$(basename "$machine_dir")
+  [ "$architecture" != assertions ] || architecture=$(dpkg --print-architecture)
+  archive_dir=$machine_dir archive "$1" -o APT::Architecture="$architecture" -o APT::Architectures= \
     -o Dir::State::status=/dev/null -o APT::Sandbox::User=root "${@:2}"
 }
 
@@ -67,7 +72,25 @@ test_s390x() {
 # ---- i386: 32 bits, where no int8 or timestamptz fits a Datum ----
 
 test_i386() {
-  chroot_tests i386 i386 "$machine_major" "${names[@]}"
+  tests_elsewhere i386 test_in_chroot i386 "$machine_major" "${names[@]}"
+}
+
+# ---- assertions: no package has a server with them ----
+
+assertions_server() {
+  scripts/install-tools source && cd "$machine_dir" &&
+    machine_archive apt-get source --download-only "postgresql-$machine_major" &&
+    mkdir source && tar -xf postgresql-*.orig.tar.* -C source --strip-components=1 && cd source &&
+    ./configure --prefix="$machine_dir/pg" --enable-cassert --enable-debug --enable-tap-tests \
+      --without-icu --without-readline --without-zlib CFLAGS='-O1 -g' &&
+    make -s -j2 install && make -s -j2 -C contrib install
+}
+
+test_assertions() {
+  check 'assertions: a server that has them' assertions_server
+  [ -x "$machine_dir/pg/bin/pg_config" ] || return 0
+  ((${#names[@]})) || set -- $(basename -a -s .sql sql/*.sql) $(basename -a -s .pl test/t/*.pl)
+  tests_elsewhere assertions env PG_CONFIG="$machine_dir/pg/bin/pg_config" scripts/test --quick "${names[@]}" "$@"
 }
 
 # other_machines MACHINE...
