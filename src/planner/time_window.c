@@ -1,7 +1,8 @@
 /*
  * time_window.c
  *	  uuid_v6_between, uuid_v7_between, uuidv7_between, uuid_v8_between: is a
- *	  key's time in a window, since <= time < until?
+ *	  key's time in a window, since <= time < until?  And windows of one end:
+ *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
  *
  * An end that is NULL is open.  A window of version 7 then ends at the border
  * between its two kinds of layouts (v7.h), so that it finds no key of the other
@@ -15,7 +16,6 @@
 #include "utils/uuid.h"
 
 #include "keys/v7.h"
-#include "planner/time_window.h"
 #include "planner/window.h"
 #include "sql/arguments.h"
 
@@ -42,7 +42,14 @@ bound_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 {
 	TimestampTz time = PG_ARGISNULL(argno) ? 0 : PG_GETARG_TIMESTAMPTZ(argno);
 
-	uuidnew_window_bound(layout, epoch, end, PG_ARGISNULL(argno) ? NULL : &time, bound);
+	uuidnew_window_bound(layout, epoch, end,
+						 PG_ARGISNULL(argno) ? NULL : &time, bound);
+}
+
+static bool
+is_inside(const pg_uuid_t *uuid, int end, const pg_uuid_t *bound)
+{
+	return (memcmp(uuid, bound, UUID_LEN) >= 0) == (end == ARG_SINCE);
 }
 
 static bool
@@ -74,8 +81,8 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
 	bound_arg(fcinfo, ARG_SINCE, layout, epoch, ARG_SINCE, &since);
 	bound_arg(fcinfo, ARG_UNTIL, layout, epoch, ARG_UNTIL, &until);
 	PG_RETURN_BOOL(layout_timestamp(layout, epoch, uuid, &timestamp) &&
-				   memcmp(uuid, &since, UUID_LEN) >= 0 &&
-				   memcmp(uuid, &until, UUID_LEN) < 0);
+				   is_inside(uuid, ARG_SINCE, &since) &&
+				   is_inside(uuid, ARG_UNTIL, &until));
 }
 
 /*
@@ -91,6 +98,30 @@ window_or_filter(FunctionCallInfo fcinfo, int number, const UuidVersion *version
 			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
 		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == number);
 	return window_contains(fcinfo, version);
+}
+
+/*
+ * (uuid, timestamptz) -> boolean: a window that is open but for one end, whose
+ * NULL is unknown.  As its bounds are, it is false for a key that no time lets in.
+ */
+static Datum
+window_of_one_end(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
+{
+	const UuidLayout *layout = version->default_layout;
+	int			open_end = ARG_SINCE + ARG_UNTIL - end;
+	const pg_uuid_t *uuid;
+	pg_uuid_t	bound;
+
+	if (PG_ARGISNULL(ARG_ID))
+		PG_RETURN_NULL();
+	uuid = PG_GETARG_UUID_P(ARG_ID);
+	uuidnew_window_bound(layout, 0, open_end, NULL, &bound);
+	if (uuid_version_of(uuid) != 7 || !is_inside(uuid, open_end, &bound))
+		PG_RETURN_BOOL(false);
+	if (PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	bound_arg(fcinfo, 1, layout, layout_epoch(layout), end, &bound);
+	PG_RETURN_BOOL(is_inside(uuid, end, &bound));
 }
 
 /* (timestamptz [, layout [, epoch]]) -> uuid; NULL for a NULL layout or epoch */
@@ -142,3 +173,16 @@ WINDOW_FUNCTIONS(uuid_v6_, 6, &uuidnew_v6)
 WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)
 WINDOW_FUNCTIONS(uuidv7_, 7, &uuidnew_uuidv7_family)
 WINDOW_FUNCTIONS(uuid_v8_, 8, &uuidnew_v8)
+
+#define WINDOW_OF_ONE_END(name, version, end) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		return window_of_one_end(fcinfo, version, end); \
+	}
+
+WINDOW_OF_ONE_END(uuid_v7_before, &uuidnew_v7, ARG_UNTIL)
+WINDOW_OF_ONE_END(uuid_v7_from, &uuidnew_v7, ARG_SINCE)
+WINDOW_OF_ONE_END(uuidv7_before, &uuidnew_uuidv7_family, ARG_UNTIL)
+WINDOW_OF_ONE_END(uuidv7_from, &uuidnew_uuidv7_family, ARG_SINCE)
