@@ -26,6 +26,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
@@ -58,7 +59,7 @@ static const char *const kind_names[] = {"draft", "rfc9562", "none"};
  * Constraints
  */
 
-/* The column under a cast to a domain, or from one, and an outer join; or NULL. */
+/* The column below casts of domains and what an outer join adds, or NULL */
 static Var *
 column_of_key(Node *key)
 {
@@ -83,7 +84,7 @@ is_column(Node *key, AttrNumber attno)
 	return column != NULL && column->varattno == attno;
 }
 
-/* The name of the extension's function that is called with the column, or "". */
+/* The name of the extension's function whose key is the column, or "". */
 static const char *
 name_of_call(Node *node, AttrNumber attno)
 {
@@ -137,20 +138,19 @@ static int
 kinds_of_bound(Node *condition, AttrNumber attno)
 {
 	int			comparison = uuidnew_comparison(condition);
+	Const	   *value;
 	pg_uuid_t	border;
-	int			above_border;
+	int			side;
 
 	if (comparison == 0 || !is_column(get_leftop(condition), attno) ||
 		!is_known(get_rightop(condition)))
 		return KIND_ANY;
+	value = (Const *) get_rightop(condition);
 	v7_border(&border);
-	above_border = memcmp(DatumGetUUIDP(castNode(Const, get_rightop(condition))->constvalue),
-						  &border, UUID_LEN);
-	if (comparison > 0 && above_border >= 0)
-		return KIND_ANY & ~KIND_RFC9562;
-	if (comparison < 0 && above_border <= 0)
-		return KIND_ANY & ~KIND_DRAFT;
-	return KIND_ANY;
+	side = memcmp(DatumGetUUIDP(value->constvalue), &border, UUID_LEN);
+	if (side * comparison < 0)
+		return KIND_ANY;
+	return KIND_ANY & ~(comparison > 0 ? KIND_RFC9562 : KIND_DRAFT);
 }
 
 /* The kinds of keys that a condition lets into the column. */
@@ -322,7 +322,7 @@ check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 
 /*
  * The table that the query names, and its column, where a partition or child
- * of it is planned: what its own constraints say counts only for queries of it.
+ * of it is planned, whose own constraints count only for queries of it.
  */
 static RangeTblEntry *
 named_table(PlannerInfo *root, Index relid, AttrNumber *attno)
@@ -331,8 +331,9 @@ named_table(PlannerInfo *root, Index relid, AttrNumber *attno)
 		   root->append_rel_array[relid] != NULL)
 	{
 		AppendRelInfo *child = root->append_rel_array[relid];
+		RangeTblEntry *parent = planner_rt_fetch(child->parent_relid, root);
 
-		if (planner_rt_fetch(child->parent_relid, root)->rtekind != RTE_RELATION)
+		if (parent->rtekind != RTE_RELATION)
 			break;
 		if (*attno > child->num_child_cols ||
 			child->parent_colnos[*attno - 1] == 0)
@@ -344,8 +345,8 @@ named_table(PlannerInfo *root, Index relid, AttrNumber *attno)
 }
 
 /*
- * An ERROR, if a key is a column of a table that holds the other kind, or comes
- * from one out of a sub-query, which has no root.
+ * An ERROR, if a key is a column of a table that holds the other kind, or
+ * comes from one out of a sub-query, which has no root.
  */
 static void
 check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
@@ -369,10 +370,9 @@ check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
 	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL &&
 			 rte->subquery->setOperations == NULL)
 	{
-		List	   *columns = rte->subquery->targetList;
+		TargetEntry *target = list_nth(rte->subquery->targetList, attno - 1);
 
-		check_key(funcid, kind, NULL, rte->subquery,
-				  (Node *) list_nth_node(TargetEntry, columns, attno - 1)->expr);
+		check_key(funcid, kind, NULL, rte->subquery, (Node *) target->expr);
 	}
 	else if (attno <= list_length(rte_group_exprs(rte)))
 		check_key(funcid, kind, root, query,
@@ -432,10 +432,11 @@ uuid_v7_timestamp_support(PG_FUNCTION_ARGS)
 	else if (IsA(node, SupportRequestCost))
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
+		FuncExpr   *call = (FuncExpr *) request->node;
 
-		if (request->node != NULL && IsA(request->node, FuncExpr))
-			uuidnew_check_planned_call(request->root, request->funcid,
-									   castNode(FuncExpr, request->node)->args);
+		if (call != NULL && IsA(call, FuncExpr))
+			uuidnew_check_planned_call(request->root, call->funcid,
+									   call->args);
 	}
 	PG_RETURN_POINTER(NULL);
 }

@@ -5,8 +5,8 @@
  *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
  *
  * An end that is NULL is open.  A window of version 7 then ends at the border
- * between its two kinds of layouts (v7.h), so that it finds no key of the other
- * kind: the first UUID of the draft's, 03000000-0000-0000-0000-000000000000.
+ * between its two kinds of layouts (v7.h), so that it finds no key of the
+ * other kind: the draft's first UUID, 03000000-0000-0000-0000-000000000000.
  * -infinity and infinity reach everywhere.
  *
  * The planner writes a call as its bounds: planner/window_rewrite.c.
@@ -86,11 +86,12 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
 }
 
 /*
- * What the planner leaves of a call is a filter for each row: a window over all
- * of time.  All keys of versions 6 and 7 have a time.
+ * What the planner leaves of a call is a filter for each row: a window over
+ * all of time.  All keys of versions 6 and 7 have a time.
  */
 static inline Datum
-window_or_filter(FunctionCallInfo fcinfo, int number, const UuidVersion *version)
+window_or_filter(FunctionCallInfo fcinfo, int number,
+				 const UuidVersion *version)
 {
 	if (likely(PG_NARGS() <= ARG_LAYOUT && !PG_ARGISNULL(ARG_ID) &&
 			   !PG_ARGISNULL(ARG_SINCE) && !PG_ARGISNULL(ARG_UNTIL) &&
@@ -102,7 +103,7 @@ window_or_filter(FunctionCallInfo fcinfo, int number, const UuidVersion *version
 
 /*
  * (uuid, timestamptz) -> boolean: a window that is open but for one end, whose
- * NULL is unknown.  As its bounds are, it is false for a key that no time lets in.
+ * NULL is unknown.  It is false, as its bounds are, for a key that is in none.
  */
 static Datum
 window_of_one_end(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
@@ -124,7 +125,7 @@ window_of_one_end(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 	PG_RETURN_BOOL(is_inside(uuid, end, &bound));
 }
 
-/* (timestamptz [, layout [, epoch]]) -> uuid; NULL for a NULL layout or epoch */
+/* (timestamptz [, layout [, epoch]]) -> uuid; NULL for NULL layout or epoch */
 static Datum
 window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 {
@@ -154,7 +155,8 @@ window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 	Datum \
 	name##between_support(PG_FUNCTION_ARGS) \
 	{ \
-		return uuidnew_window_support((Node *) PG_GETARG_POINTER(0), version); \
+		return uuidnew_window_support((Node *) PG_GETARG_POINTER(0), \
+									  version); \
 	} \
 	PG_FUNCTION_INFO_V1(name##since); \
 	Datum \

@@ -3,7 +3,7 @@
  *	  How many rows a window of time has, by the statistics of its key.
  *
  * The planner can't tell two uuids of one histogram bin apart: uuid is missing
- * in core's convert_to_scalar(), so it takes a window of less than a bin for one
+ * in core's convert_to_scalar(), so it takes less than a bin for one
  * row.  Nor does it know of rows that are newer than the statistics.  But the
  * order of UUIDs is that of the number in their first 64 bits, and in a layout
  * that begins with the time, this number grows with the time.
@@ -91,9 +91,9 @@ key_number(const KeyStatistics *stats, const pg_uuid_t *uuid)
 {
 	uint64		number;
 
-	if (stats->layout->by_calendar && layout_usecs(stats->layout, uuid) != NO_TIME)
-		return layout_usecs(stats->layout, uuid);
-
+	number = layout_usecs(stats->layout, uuid);
+	if (stats->layout->by_calendar && number != NO_TIME)
+		return (double) number;
 	memcpy(&number, uuid->data, sizeof(number));
 	return (double) pg_ntoh64(number);
 }
@@ -104,10 +104,16 @@ histogram_value(const KeyStatistics *stats, int i)
 	return DatumGetUUIDP(stats->histogram.values[i]);
 }
 
+static double
+histogram_number(const KeyStatistics *stats, int i)
+{
+	return key_number(stats, histogram_value(stats, i));
+}
+
 /*
  * What part of the rows has come since the statistics were made, if new rows
- * have the largest keys: as many as the table has grown by.  It grows by updates
- * too, but no more rows come than did at the histogram's end.
+ * have the largest keys: as many as the table has grown by.  It grows by
+ * updates too, but no more rows come than did at the histogram's end.
  */
 static double
 newer_part(const KeyStatistics *stats)
@@ -116,7 +122,7 @@ newer_part(const KeyStatistics *stats)
 	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->root);
 	int			bins = stats->histogram.nvalues - 1;
 	int			recent = Min(bins, RECENT_BINS);
-	double		since = key_number(stats, histogram_value(stats, bins - recent));
+	double		since = histogram_number(stats, bins - recent);
 	HeapTuple	tuple = NULL;
 	double		known;
 	double		rate;
@@ -131,7 +137,8 @@ newer_part(const KeyStatistics *stats)
 		return 0;
 	if (since >= stats->last)
 		return 1 - known / rel->tuples;
-	rate = (double) recent / bins * (stats->now - stats->last) / (stats->last - since);
+	rate = (double) recent / bins *
+		(stats->now - stats->last) / (stats->last - since);
 	return Min(1 - known / rel->tuples, rate / (1 + rate));
 }
 
@@ -157,7 +164,7 @@ open_statistics(KeyStatistics *stats)
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
 
-	stats->last = key_number(stats, histogram_value(stats, stats->histogram.nvalues - 1));
+	stats->last = histogram_number(stats, stats->histogram.nvalues - 1);
 	stats->now = key_number(stats, &now);
 	stats->newer = newer_part(stats);
 }
@@ -182,8 +189,8 @@ values_below(const KeyStatistics *stats, const pg_uuid_t *bound)
 }
 
 /*
- * The part of a bin's keys that are below a bound, by their numbers.  Where one
- * end of the bin is of another version, keys are as dense as in the bin beside it.
+ * The part of a bin's keys that are below a bound, by their numbers.  Where
+ * one end is of another version, keys are as dense as in the bin beside it.
  */
 static double
 bin_below(const KeyStatistics *stats, int bin, const pg_uuid_t *bound)
@@ -196,9 +203,9 @@ bin_below(const KeyStatistics *stats, int bin, const pg_uuid_t *bound)
 	double		to = key_number(stats, last);
 
 	if (starts && !ends && bin >= 2)
-		to = 2 * from - key_number(stats, histogram_value(stats, bin - 2));
+		to = 2 * from - histogram_number(stats, bin - 2);
 	else if (ends && !starts && bin + 1 < stats->histogram.nvalues)
-		from = 2 * to - key_number(stats, histogram_value(stats, bin + 1));
+		from = 2 * to - histogram_number(stats, bin + 1);
 	if (from >= to)
 		return 0.5;
 	return Max(Min((key_number(stats, bound) - from) / (to - from), 1), 0);
@@ -212,8 +219,9 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 	int			below = values_below(stats, bound);
 	double		newer = stats->in_histogram * stats->newer;
 	double		common;
-	double		rows = mcv_selectivity(&stats->vardata, &stats->less, InvalidOid,
-									   UUIDPGetDatum(bound), true, &common);
+	double		rows = mcv_selectivity(&stats->vardata, &stats->less,
+									   InvalidOid, UUIDPGetDatum(bound), true,
+									   &common);
 
 	if (below > 0 && below < n)
 		rows += (stats->in_histogram - newer) *
@@ -248,7 +256,12 @@ part_of_version(const KeyStatistics *stats, const KeyRange *range)
 		all = 1;
 	}
 	for (int i = first; i < last; i++)
-		of_version += uuid_version_of(histogram_value(stats, i)) == stats->layout->version;
+	{
+		const pg_uuid_t *value = histogram_value(stats, i);
+
+		if (uuid_version_of(value) == stats->layout->version)
+			of_version++;
+	}
 	return n > 0 ? Min((double) of_version / all, 1) : 1;
 }
 
@@ -279,8 +292,8 @@ uuidnew_comparison(Node *clause)
 }
 
 /*
- * Is a condition a comparison of the key?  What has to be evaluated is evaluated
- * once, as core does.
+ * Is a condition a comparison of the key?  What has to be evaluated is
+ * evaluated once, as core does.
  */
 static bool
 read_bound(const KeyStatistics *stats, RestrictInfo *rinfo, KeyBound *bound)
@@ -319,9 +332,9 @@ known_selectivity(KeyStatistics *stats, const KeyBound *bound,
 }
 
 /*
- * Writes what a comparison lets pass, if it has not been written.  Of ends that
- * are not known, two are a range, as core has it; for which it takes no border,
- * and a join's two conditions neither.
+ * Writes what a comparison lets pass, if it has not been written.  Two ends
+ * that are not known are a range: core takes a known border with one for that
+ * too, and does not take a join's two conditions for it.
  */
 static void
 write_selectivity(KeyStatistics *stats, const KeyBound *bound,
@@ -343,7 +356,14 @@ write_selectivity(KeyStatistics *stats, const KeyBound *bound,
 		bound->rinfo->outer_selec = selectivity;
 }
 
-/* Estimates the comparisons in an AND, and in its ORs; the range that it leaves. */
+static void
+narrow(pg_uuid_t *end, const KeyBound *bound)
+{
+	if (memcmp(&bound->value, end, UUID_LEN) * bound->side > 0)
+		*end = bound->value;
+}
+
+/* Estimates the comparisons in an AND, and in its ORs; the range it leaves. */
 static KeyRange
 estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 {
@@ -366,10 +386,10 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 			nbounds++;
 			if (!bound->is_known)
 				is_unknown[bound->side + 1] = true;
-			else if (bound->side > 0 && memcmp(&bound->value, &range.lower, UUID_LEN) > 0)
-				range.lower = bound->value;
-			else if (bound->side < 0 && memcmp(&bound->value, &range.upper, UUID_LEN) < 0)
-				range.upper = bound->value;
+			else if (bound->side > 0)
+				narrow(&range.lower, bound);
+			else
+				narrow(&range.upper, bound);
 		}
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
@@ -380,17 +400,19 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 		}
 	}
 	for (int i = 0; i < nbounds; i++)
-		write_selectivity(stats, &bounds[i], &range, is_unknown[0] && is_unknown[2]);
+		write_selectivity(stats, &bounds[i], &range,
+						  is_unknown[0] && is_unknown[2]);
 	pfree(bounds);
 	return range;
 }
 
 /*
- * uuidnew_estimate_window - the part of the rows that a filter lets pass; and of
- * all comparisons of its key.
+ * uuidnew_estimate_window - the part of the rows that a filter lets pass; and
+ * what all comparisons of its key do.
  */
 void
-uuidnew_estimate_window(SupportRequestSelectivity *request, const UuidVersion *version)
+uuidnew_estimate_window(SupportRequestSelectivity *request,
+						const UuidVersion *version)
 {
 	KeyStatistics stats = {
 		.root = request->root,
@@ -401,7 +423,8 @@ uuidnew_estimate_window(SupportRequestSelectivity *request, const UuidVersion *v
 	KeyRange	range;
 
 	request->selectivity = 1;
-	examine_variable(request->root, stats.key, request->varRelid, &stats.vardata);
+	examine_variable(request->root, stats.key, request->varRelid,
+					 &stats.vardata);
 	rel = stats.vardata.rel;
 	if (stats.layout == NULL)
 		stats.layout = version->default_layout;

@@ -3,8 +3,8 @@
  *	  A window of time is its bounds.
  *
  * Wherever the planner simplifies a call with an end, it becomes the same
- * expression, whatever the query is and wherever the call stands in it, as core
- * does with an SQL function that it inlines:
+ * expression, whatever the query is and wherever the call stands in it, as an
+ * SQL function does that core inlines:
  *
  *	   uuidv7_between(id, since, until)
  *
@@ -15,13 +15,13 @@
  * prune partitions, exclude tables by their constraints, use partial indexes,
  * reduce outer joins, look behind row-level security.
  *
- * A UUID of another version may lie between the bounds.  So the window over all
- * of time stands beside them, as a filter; it is never rewritten itself.  It
- * comes first because its estimate is that of the bounds too
+ * A UUID of another version may lie between the bounds.  So the window over
+ * all of time stands beside them, as a filter; it is never rewritten itself.
+ * It comes first because its estimate is that of the bounds too
  * (window_estimate.c), and runs after them because it costs a little more.
  *
- * uuidv7_before and uuidv7_from are such windows with an open end; the bound of
- * the other is by uuidv7_min(), which gives NULL for NULL.
+ * uuidv7_before and uuidv7_from are such windows with an open end; the bound
+ * of the other is by uuidv7_min(), which gives NULL for NULL.
  *
  * A call stays as it is where inlining would refuse it: if the key, layout or
  * epoch, which stand there more than once, is volatile, has a sub-select or is
@@ -80,11 +80,14 @@ uuidnew_call_layout(const UuidVersion *version, List *args)
 	foreach(cell, args)
 	{
 		Node	   *name = lfirst(cell);
+		Datum		value;
 
-		if (exprType(name) == TEXTOID)
-			return is_known(name) ?
-				uuidnew_find_layout(version, DatumGetTextPP(castNode(Const, name)->constvalue)) :
-				NULL;
+		if (exprType(name) != TEXTOID)
+			continue;
+		if (!is_known(name))
+			return NULL;
+		value = castNode(Const, name)->constvalue;
+		return uuidnew_find_layout(version, DatumGetTextPP(value));
 	}
 	return version->default_layout;
 }
@@ -121,9 +124,9 @@ language_of(Oid funcid)
 }
 
 /*
- * The extension's function of that name and so many arguments, in the schema of
- * another of its functions; InvalidOid if it is not there, or the user may not
- * execute it.
+ * The extension's function of that name and so many arguments, in the schema
+ * of another of its functions; InvalidOid if it is not there, or the user may
+ * not execute it.
  *
  * In a database with an older script, any user who may create functions in the
  * schema can give one the name of a newer function, but not write it in C.
@@ -147,7 +150,7 @@ find_function(const Window *window, const char *name, const Oid *types,
 	return function;
 }
 
-/* May an argument be written several times?  As core's inline_function() asks. */
+/* May an argument be written several times?  As inline_function() asks. */
 static bool
 may_be_repeated(Node *argument)
 {
@@ -231,7 +234,7 @@ static Node *
 constant_bound(const Window *window, int end, Const *time)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
-	TimestampTz known = time != NULL ? DatumGetTimestampTz(time->constvalue) : 0;
+	TimestampTz known = time ? DatumGetTimestampTz(time->constvalue) : 0;
 	int64		epoch = layout_epoch(window->layout);
 	List	   *args = window->call->args;
 
@@ -243,7 +246,7 @@ constant_bound(const Window *window, int end, Const *time)
 									DatumGetTimestampTz(given->constvalue));
 	}
 	uuidnew_window_bound(window->layout, epoch, end,
-						 time != NULL ? &known : NULL, bound);
+						 time ? &known : NULL, bound);
 	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
 							  UUIDPGetDatum(bound), false, false);
 }
@@ -367,8 +370,12 @@ rewrite_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 		if (bound == NULL)
 			return NULL;
 		if (!is_trivial(bound, end))
-			conditions = lappend(conditions,
-								 key_condition(linitial(call->args), end, bound));
+		{
+			Expr	   *condition = key_condition(linitial(call->args), end,
+												  bound);
+
+			conditions = lappend(conditions, condition);
+		}
 	}
 
 	/* the plan may hold nothing else of the function */
@@ -419,9 +426,10 @@ uuidnew_window_support(Node *request, const UuidVersion *version)
 		answer = cost_of_window((SupportRequestCost *) request);
 	else if (IsA(request, SupportRequestSelectivity))
 	{
-		SupportRequestSelectivity *estimate = (SupportRequestSelectivity *) request;
+		SupportRequestSelectivity *estimate = (void *) request;
 
-		uuidnew_check_planned_call(estimate->root, estimate->funcid, estimate->args);
+		uuidnew_check_planned_call(estimate->root, estimate->funcid,
+								   estimate->args);
 		if (is_filter(estimate->args))
 		{
 			uuidnew_estimate_window(estimate, version);
