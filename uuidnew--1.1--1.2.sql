@@ -111,6 +111,42 @@ BEGIN
 END $do$;
 
 --
+-- Windows of one end, for jobs that delete: NULL matches nothing
+--
+
+CREATE FUNCTION uuidv7_before(id uuid, ts timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuidv7_between_support;
+COMMENT ON FUNCTION uuidv7_before(uuid, timestamptz) IS
+'is the time of a version 7 UUID of RFC 9562 before this one? NULL finds nothing; finds no key of the draft; uses an index on the key';
+
+CREATE FUNCTION uuidv7_from(id uuid, ts timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuidv7_between_support;
+COMMENT ON FUNCTION uuidv7_from(uuid, timestamptz) IS
+'is the time of a version 7 UUID of RFC 9562 this one or later? NULL finds nothing; finds no key of the draft; uses an index on the key';
+
+CREATE FUNCTION uuid_v7_before(id uuid, ts timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuid_v7_between_support;
+COMMENT ON FUNCTION uuid_v7_before(uuid, timestamptz) IS
+'is the time of a version 7 UUID of the draft before this one? NULL finds nothing; finds no key of RFC 9562; uses an index on the key';
+
+CREATE FUNCTION uuid_v7_from(id uuid, ts timestamptz)
+RETURNS boolean
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
+SUPPORT uuid_v7_between_support;
+COMMENT ON FUNCTION uuid_v7_from(uuid, timestamptz) IS
+'is the time of a version 7 UUID of the draft this one or later? NULL finds nothing; finds no key of RFC 9562; uses an index on the key';
+
+--
 -- Order
 --
 

@@ -29,6 +29,8 @@
 --		uuidnew.uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid), uuidv7_timestamp_micros(uuid), uuid_timestamp(uuid),
 --		uuidv7_min(timestamptz), uuidv7_max(timestamptz), uuidv7_between(uuid, timestamptz, timestamptz),
 --		uuidv7_until(timestamptz), uuidv7_is(uuid), uuid_v7_is(uuid),
+--		uuidv7_before(uuid, timestamptz), uuidv7_from(uuid, timestamptz),
+--		uuid_v7_before(uuid, timestamptz), uuid_v7_from(uuid, timestamptz),
 --		uuid_to_base32hex(uuid), base32hex_to_uuid(text),
 --		uuid_to_typeid(uuid, text), typeid_to_uuid(text), typeid_to_uuid(text, text), typeid_prefix(text),
 --		uuid_partitions(regclass, text, regprocedure),
@@ -293,6 +295,17 @@ RETURN id >= greatest(uuidv7_min(since), '00000000-0000-0000-0000-000000000000')
 	AND id < uuidv7_until(until)
 	AND uuidnew_has_version(id, 7)::int <> 0;
 
+-- a window of one end: is the time before this one, or this one or later? NULL finds nothing
+CREATE OR REPLACE FUNCTION uuidv7_before(id uuid, ts timestamptz)
+RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN id < uuidv7_min(ts)
+	AND uuidnew_has_version(id, 7)::int <> 0;
+
+CREATE OR REPLACE FUNCTION uuidv7_from(id uuid, ts timestamptz)
+RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN id >= uuidv7_min(ts) AND id < '03000000-0000-0000-0000-000000000000'
+	AND uuidnew_has_version(id, 7)::int <> 0;
+
 -- is it a version 7 UUID of RFC 9562, or of the draft, by its first 36 bits? For CHECK constraints
 CREATE OR REPLACE FUNCTION uuidv7_is(id uuid)
 RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -350,6 +363,17 @@ CREATE OR REPLACE FUNCTION uuid_v7_between(id uuid, since timestamptz, until tim
 RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN id >= uuid_v7_since(since)
 	AND id < least(uuid_v7_min(until), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+	AND uuidnew_has_version(id, 7)::int <> 0;
+
+-- a window of one end: is the time before this one, or this one or later? NULL finds nothing
+CREATE OR REPLACE FUNCTION uuid_v7_before(id uuid, ts timestamptz)
+RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN id >= '03000000-0000-0000-0000-000000000000' AND id < uuid_v7_min(ts)
+	AND uuidnew_has_version(id, 7)::int <> 0;
+
+CREATE OR REPLACE FUNCTION uuid_v7_from(id uuid, ts timestamptz)
+RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN id >= uuid_v7_min(ts)
 	AND uuidnew_has_version(id, 7)::int <> 0;
 
 -- kind of layout of a version 7 UUID: rfc9562 or draft, right for times from 1995 to 2074; none

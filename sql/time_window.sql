@@ -264,6 +264,60 @@ DELETE FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-03 02:00');
 SELECT count(*) FROM log;
 
 --
+-- Windows of one end: the rows of the window with the other end open, none for NULL
+--
+CREATE TABLE ends (id uuid, n serial);
+INSERT INTO ends (id) SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 hour', layout)
+FROM generate_series(0, 99) i, unnest(ARRAY['microsecond', 'rfc9562']) layout;
+INSERT INTO ends (id) SELECT overlay(id::text PLACING '4' FROM 15 FOR 1)::uuid FROM ends;
+INSERT INTO ends (id) VALUES (NULL), ('00000000-0000-0000-0000-000000000000'), ('ffffffff-ffff-ffff-ffff-ffffffffffff'),
+	('00000000-0000-7000-8000-000000000000'), ('ffffffff-ffff-7fff-bfff-ffffffffffff'), ('02ffffff-ffff-7fff-bfff-ffffffffffff'), ('03000000-0000-7000-8000-000000000000');
+CREATE FUNCTION volatile_time(timestamptz) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
+CREATE FUNCTION volatile_key(uuid) RETURNS uuid LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
+CREATE FUNCTION rows_of(condition text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('SELECT concat_ws('' '', count(*), sum(n)) FROM ends WHERE %s', condition) INTO result;
+	RETURN result;
+END $$;
+CREATE TABLE end_results (family text, ts text, name text, condition text, key text, time text);
+INSERT INTO end_results SELECT family, ts, name, condition, key, time
+FROM unnest(ARRAY['uuid_v7', 'uuidv7']) family, unnest(ARRAY['2026-01-03', '2026-01-03 12:00:00.000001', 'infinity', '-infinity', '2100-01-01', '1960-01-01', NULL]) ts,
+	(VALUES ('before', '%1$s_before(%2$s, %3$s)', '%1$s_between(%2$s, NULL, %3$s) AND %3$s IS NOT NULL'),
+		('from', '%1$s_from(%2$s, %3$s)', '%1$s_between(%2$s, %3$s, NULL) AND %3$s IS NOT NULL')) f(name, condition, twin),
+	(VALUES ('id', '%L::timestamptz'), ('id', '(SELECT %L::timestamptz)'), ('id', 'volatile_time(%L)'), ('volatile_key(id)', '%L::timestamptz')) v(key, time)
+WHERE rows_of(format(condition, family, key, format(time, ts))) IS DISTINCT FROM rows_of(format(twin, family, 'id', format(time, ts)));
+TABLE end_results;
+SELECT family, ts, rows_of(format('%s_before(id, %L)', family, ts)) AS before, rows_of(format('%s_from(id, %L)', family, ts)) AS "from"
+FROM unnest(ARRAY['uuid_v7', 'uuidv7']) family, unnest(ARRAY['2026-01-03', 'infinity', '-infinity', NULL]) ts;
+-- as its bounds: false for what no time lets in, whether it is rewritten or not
+SELECT id, uuid_v7_before(id, NULL) AS draft, uuid_v7_from(volatile_key(id), NULL) AS also, uuidv7_before(id, NULL) AS rfc, uuidv7_from(volatile_key(id), NULL) AS also
+FROM (VALUES (NULL::uuid), ('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a'), ('0698173f-2c9f-7cb0-b00a-000000000000'), ('0198173f-2c9f-7cb0-b00a-000000000000')) v(id);
+BEGIN;
+DELETE FROM ends WHERE uuidv7_before(id, NULL);
+DELETE FROM ends WHERE uuid_v7_before(id, (SELECT NULL::timestamptz));
+PREPARE delete_old(timestamptz) AS DELETE FROM ends WHERE uuid_v7_before(id, $1);
+SET LOCAL plan_cache_mode = force_generic_plan;
+EXECUTE delete_old(NULL);
+SELECT count(*) FROM ends;
+EXECUTE delete_old('2026-01-03');
+SELECT count(*) FROM ends;
+ROLLBACK;
+-- by index, with constants and without, and with partitions
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_before(id, '2026-01-01 01:00')$$);
+SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_from(id, '2026-01-14 21:00')$$);
+SELECT plan_of($$SELECT rfc FROM others WHERE uuidv7_before(rfc, '2026-01-01 01:00')$$);
+SELECT plan_of($$SELECT rfc FROM others WHERE uuidv7_from(rfc, now() - interval '1 day')$$);
+SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_before(id, '2026-01-02')$$);
+SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_before(id, now() - (now() - '2026-01-02'::timestamptz))$$);
+CREATE VIEW end_barrier WITH (security_barrier) AS SELECT * FROM events WHERE n >= 0;
+SELECT count(*) FROM plan_of($$SELECT n FROM end_barrier WHERE uuid_v7_before(id, now() - (now() - '2026-01-01 01:00'::timestamptz))$$) l WHERE l ~ 'Index Cond.*uuid_v7_min';
+DROP VIEW end_barrier;
+DROP TABLE ends, end_results;
+DROP FUNCTION rows_of, volatile_time, volatile_key;
+
+--
 -- Row-level security: the key's condition comes first where it tells nothing
 --
 CREATE ROLE regress_uuidnew_reader;

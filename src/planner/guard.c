@@ -2,45 +2,50 @@
  * guard.c
  *	  No query reads a column of version 7 UUIDs as the wrong kind of layout.
  *
- * Version 7 has two kinds of layouts, the draft's and RFC 9562's, that read each
- * other's times wrong.  A validated CHECK constraint may say which of them a
- * column holds; these forms are understood, alone or in an AND:
+ * Version 7 has two kinds of layouts, the draft's and RFC 9562's, that read
+ * each other's times wrong.  A validated CHECK constraint may say which of
+ * them a column holds; these forms are understood, alone or in an AND:
  *
  *	   CHECK (uuidv7_is(id))						or uuid_v7_is(id)
  *	   CHECK (uuid_v7_layout(id) = 'rfc9562')		or <> 'draft', IN (...)
- *	   CHECK (uuidv7_between(id, since, until))		and the other windows
+ *	   CHECK (uuidv7_between(id, since, until))		and other windows
+ *	   CHECK (id < '03000000-...')					and other bounds
  *
- * A window or reader of the other kind would find wrong rows, and a DELETE would
- * take them: it is an ERROR when the query is planned.
+ * A window or reader of the other kind would find wrong rows, and a DELETE
+ * would take them: it is an ERROR when the query is planned.
  *
  * The planner asks when it simplifies a call, and with the query whose tables
- * the columns number, except for some EXISTS: so not where there are sub-selects.
- * It asks again for cost and selectivity, where the tables are always known.
- * What is certain at neither time is left alone.
+ * the columns number, except for some EXISTS: so not where there are
+ * sub-selects.  It asks again for cost and selectivity, where the tables are
+ * always known.  What is certain at neither time is left alone.
  */
 #include "postgres.h"
 
 #include "access/table.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "utils/fmgroids.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/syscache.h"
-#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
 #include "compat.h"
 #include "keys/v7.h"
-#include "planner/catalog.h"
 #include "planner/guard.h"
-#include "planner/time_window.h"
+#include "planner/window.h"
 #include "sql/arguments.h"
 
 /* Kinds of keys that a column may hold, as bits */
@@ -50,18 +55,15 @@ static const char *const kind_names[] = {"draft", "rfc9562", "none"};
 #define KIND_RFC9562	2
 #define KIND_ANY		7
 
-/* A column whose constraints are read */
-typedef struct GuardedColumn
-{
-	Oid			sibling;		/* a function of the extension */
-	AttrNumber	attno;
-} GuardedColumn;
+/*
+ * Constraints
+ */
 
-/* A column without a domain around it, or what an outer join puts there */
-static Node *
-strip_key(Node *key)
+/* The column below casts of domains and what an outer join adds, or NULL */
+static Var *
+column_of_key(Node *key)
 {
-	while (key != NULL)
+	for (;;)
 	{
 		if (IsA(key, RelabelType))
 			key = (Node *) castNode(RelabelType, key)->arg;
@@ -70,137 +72,126 @@ strip_key(Node *key)
 		else if (IsA(key, PlaceHolderVar))
 			key = (Node *) castNode(PlaceHolderVar, key)->phexpr;
 		else
-			break;
+			return IsA(key, Var) ? castNode(Var, key) : NULL;
 	}
-	return key;
 }
 
-/* The name of the extension's function that is called with the column, or "". */
+static bool
+is_column(Node *key, AttrNumber attno)
+{
+	Var		   *column = column_of_key(key);
+
+	return column != NULL && column->varattno == attno;
+}
+
+/* The name of the extension's function whose key is the column, or "". */
 static const char *
-name_of_call(Node *node, const GuardedColumn *column)
+name_of_call(Node *node, AttrNumber attno)
 {
-	const char *name = NULL;
-	Node	   *key;
+	FuncExpr   *call = (FuncExpr *) node;
 
-	if (node == NULL || !IsA(node, FuncExpr))
+	if (!IsA(call, FuncExpr) || call->args == NIL ||
+		!is_column(linitial(call->args), attno) ||
+		getExtensionOfObject(ProcedureRelationId, call->funcid) !=
+		get_extension_oid("uuidnew", true))
 		return "";
-	key = strip_key(uuidnew_argument(castNode(FuncExpr, node)->args, ARG_ID));
-	if (key != NULL && IsA(key, Var) && castNode(Var, key)->varattno == column->attno)
-		name = uuidnew_function_name(castNode(FuncExpr, node)->funcid, column->sibling);
-	return name != NULL ? name : "";
+	return get_func_name(call->funcid);
 }
 
-/* The kinds that a test of uuid_v7_layout(id) names: = or <> one, IN or NOT IN a list */
+/*
+ * The kinds of keys that a test of uuid_v7_layout(id) lets pass: = or <> a
+ * name, IN or NOT IN several.
+ */
 static int
-kinds_of_test(Oid operator, bool any, Node *left, List *names, const GuardedColumn *column)
+kinds_of_test(Oid operator, bool equal, Node *call, Const *names,
+			  AttrNumber attno)
 {
-	Oid			function = get_opcode(operator);
+	Datum	   *values = &names->constvalue;
+	bool	   *nulls = &names->constisnull;
+	int			nvalues = 1;
 	int			kinds = 0;
-	ListCell   *cell;
 
-	if (function != (any ? F_TEXTEQ : F_TEXTNE) ||
-		strcmp(name_of_call(left, column), "uuid_v7_layout") != 0)
+	if (get_opcode(operator) != (equal ? F_TEXTEQ : F_TEXTNE) ||
+		!is_known((Node *) names) ||
+		strcmp(name_of_call(call, attno), "uuid_v7_layout") != 0)
 		return KIND_ANY;
-	foreach(cell, names)
+	if (names->consttype == TEXTARRAYOID)
+		deconstruct_array(DatumGetArrayTypeP(names->constvalue), TEXTOID, -1,
+						  false, TYPALIGN_INT, &values, &nulls, &nvalues);
+	for (int n = 0; n < nvalues; n++)
 	{
-		Node	   *name = lfirst(cell);
 		int			i = 0;
 
 		while (i < (int) lengthof(kind_names) &&
-			   (!uuidnew_is_known(name) ||
-				!text_is(DatumGetTextPP(castNode(Const, name)->constvalue), kind_names[i])))
+			   (nulls[n] ||
+				!text_is(DatumGetTextPP(values[n]), kind_names[i])))
 			i++;
 		if (i == lengthof(kind_names))
 			return KIND_ANY;
 		kinds |= 1 << i;
 	}
-	return any ? kinds : KIND_ANY & ~kinds;
+	return equal ? kinds : KIND_ANY & ~kinds;
 }
 
-/* The kinds of all keys in a window of version 7: on one side of the border? */
+/* The kinds of keys that a bound of the column lets pass. */
 static int
-kinds_of_window(List *args, const UuidVersion *version)
+kinds_of_bound(Node *condition, AttrNumber attno)
 {
-	const UuidLayout *layout = uuidnew_layout_read(version, args, ARG_LAYOUT);
+	int			comparison = uuidnew_comparison(condition);
+	Const	   *value;
 	pg_uuid_t	border;
-	int			kinds = KIND_DRAFT | KIND_RFC9562;
+	int			side;
 
-	if (layout == NULL)
+	if (comparison == 0 || !is_column(get_leftop(condition), attno) ||
+		!is_known(get_rightop(condition)))
 		return KIND_ANY;
+	value = (Const *) get_rightop(condition);
 	v7_border(&border);
-	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
-	{
-		Node	   *argument = uuidnew_argument(args, end);
-		TimestampTz time = 0;
-		pg_uuid_t	bound;
-
-		if (argument == NULL || !IsA(argument, Const))
-			continue;
-		if (uuidnew_is_known(argument))
-			time = DatumGetTimestampTz(castNode(Const, argument)->constvalue);
-		uuidnew_window_bound(layout, layout_epoch(layout), end,
-							 uuidnew_is_known(argument) ? &time : NULL, &bound);
-		if (end == ARG_SINCE && memcmp(&bound, &border, UUID_LEN) >= 0)
-			kinds &= KIND_DRAFT;
-		if (end == ARG_UNTIL && memcmp(&bound, &border, UUID_LEN) <= 0)
-			kinds &= KIND_RFC9562;
-	}
-	return kinds;
+	side = memcmp(DatumGetUUIDP(value->constvalue), &border, UUID_LEN);
+	if (side * comparison < 0)
+		return KIND_ANY;
+	return KIND_ANY & ~(comparison > 0 ? KIND_RFC9562 : KIND_DRAFT);
 }
 
 /* The kinds of keys that a condition lets into the column. */
 static int
-kinds_of_condition(Node *condition, const GuardedColumn *column)
+kinds_of_condition(Node *condition, AttrNumber attno)
 {
-	int			kinds = KIND_ANY;
 	const char *name;
-	ListCell   *cell;
 
-	check_stack_depth();
-	if (is_andclause(condition))
+	if (IsA(condition, OpExpr) &&
+		list_length(castNode(OpExpr, condition)->args) == 2)
 	{
-		foreach(cell, castNode(BoolExpr, condition)->args)
-			kinds &= kinds_of_condition(lfirst(cell), column);
-		return kinds;
-	}
-	if (IsA(condition, OpExpr) && list_length(castNode(OpExpr, condition)->args) == 2)
-	{
-		OpExpr	   *test = (OpExpr *) condition;
-		bool		equal = get_opcode(test->opno) == F_TEXTEQ;
-		Node	   *left = linitial(test->args);
-		Node	   *right = lsecond(test->args);
+		Oid			operator = castNode(OpExpr, condition)->opno;
+		bool		equal = get_opcode(operator) == F_TEXTEQ;
+		Node	   *left = get_leftop(condition);
+		Node	   *right = get_rightop(condition);
 
-		return kinds_of_test(test->opno, equal, left, list_make1(right), column) &
-			kinds_of_test(test->opno, equal, right, list_make1(left), column);
+		return kinds_of_test(operator, equal, left, (Const *) right, attno) &
+			kinds_of_test(operator, equal, right, (Const *) left, attno) &
+			kinds_of_bound(condition, attno);
 	}
 	if (IsA(condition, ScalarArrayOpExpr))
 	{
 		ScalarArrayOpExpr *test = (ScalarArrayOpExpr *) condition;
 
-		if (!IsA(lsecond(test->args), ArrayExpr))
-			return KIND_ANY;
 		return kinds_of_test(test->opno, test->useOr, linitial(test->args),
-							 castNode(ArrayExpr, lsecond(test->args))->elements, column);
+							 lsecond(test->args), attno);
 	}
-	name = name_of_call(condition, column);
+	name = name_of_call(condition, attno);
 	if (strcmp(name, "uuidv7_is") == 0)
 		return KIND_RFC9562;
 	if (strcmp(name, "uuid_v7_is") == 0)
 		return KIND_DRAFT;
-	if (strcmp(name, "uuidv7_between") == 0)
-		return kinds_of_window(castNode(FuncExpr, condition)->args, &uuidnew_uuidv7_family);
-	if (strcmp(name, "uuid_v7_between") == 0)
-		return kinds_of_window(castNode(FuncExpr, condition)->args, &uuidnew_v7);
 	return KIND_ANY;
 }
 
-/* What the constraints of a table say of a column, remembered until they change */
+/* What constraints say of a column, remembered until they change */
 typedef struct ColumnKinds
 {
 	struct
 	{
 		Oid			relid;
-		Oid			schema;		/* the extension's */
 		int16		attno;
 		int16		inherited;	/* with the rows of its children */
 	}			key;
@@ -228,35 +219,42 @@ forget_functions(Datum arg, int cacheid, uint32 hashvalue)
 	forget_columns(arg, InvalidOid);
 }
 
+/* Simplified as a query's conditions are, so that windows are their bounds. */
 static void
-read_constraints(ColumnKinds *column, Oid sibling)
+read_constraints(ColumnKinds *column)
 {
 	Relation	relation = table_open(column->key.relid, NoLock);
 	TupleConstr *constraints = relation->rd_att->constr;
-	GuardedColumn guarded = {sibling, column->key.attno};
 
 	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
 	{
 		ConstrCheck *check = &constraints->check[i];
-		int			kinds;
+		Node	   *condition;
+		ListCell   *cell;
 
 		if (!check->ccvalid || (column->key.inherited && check->ccnoinherit))
 			continue;
-		kinds = kinds_of_condition(stringToNode(check->ccbin), &guarded);
-		if (kinds != KIND_ANY)
-			namestrcpy(&column->constraint, check->ccname);
-		column->kinds &= kinds;
+		condition = eval_const_expressions(NULL, stringToNode(check->ccbin));
+		foreach(cell, make_ands_implicit((Expr *) condition))
+		{
+			int			kinds = kinds_of_condition(lfirst(cell),
+												   column->key.attno);
+
+			if (kinds != KIND_ANY)
+				namestrcpy(&column->constraint, check->ccname);
+			column->kinds &= kinds;
+		}
 	}
 	table_close(relation, NoLock);
 }
 
 /* The kinds of keys that a table lets into a column. */
 static ColumnKinds
-column_kinds(RangeTblEntry *rte, AttrNumber attno, Oid sibling)
+column_kinds(RangeTblEntry *rte, AttrNumber attno)
 {
 	static bool is_registered = false;
 	ColumnKinds column = {
-		.key = {rte->relid, get_func_namespace(sibling), attno, rte->inh},
+		.key = {rte->relid, attno, rte->inh},
 		.kinds = KIND_ANY
 	};
 	ColumnKinds *known = NULL;
@@ -275,12 +273,15 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno, Oid sibling)
 
 	/* what is read may be out of date at once */
 	changes_before = changes;
-	read_constraints(&column, sibling);
+	read_constraints(&column);
 	if (changes != changes_before)
 		return column;
 	if (known_columns == NULL)
 	{
-		HASHCTL		control = {.keysize = sizeof(column.key), .entrysize = sizeof(column)};
+		HASHCTL		control = {
+			.keysize = sizeof(column.key),
+			.entrysize = sizeof(column)
+		};
 
 		known_columns = hash_create("uuidnew guarded columns", 64, &control,
 									HASH_ELEM | HASH_BLOBS);
@@ -294,141 +295,129 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno, Oid sibling)
  * Reads
  */
 
-/* What a call reads */
-typedef struct LayoutRead
-{
-	Oid			funcid;
-	const char *function;		/* its name */
-	const char *base;			/* what follows uuid_v7_ or uuidv7_ in it */
-	int			kind;
-} LayoutRead;
-
 static void
-check_table(const LayoutRead *read, RangeTblEntry *rte, AttrNumber attno)
+check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 {
-	ColumnKinds column = column_kinds(rte, attno, read->funcid);
-	int			other = (KIND_DRAFT | KIND_RFC9562) & ~read->kind;
+	ColumnKinds column = column_kinds(rte, attno);
+	int			other = (KIND_DRAFT | KIND_RFC9562) & ~kind;
+	const char *function = get_func_name(funcid);
+	const char *meaning = strstr(function, "v7_") + strlen("v7_");
 	char	   *right;
 
-	if ((column.kinds & read->kind) != 0 || (column.kinds & other) == 0)
+	if ((column.kinds & kind) != 0 || (column.kinds & other) == 0)
 		return;
-	right = psprintf("%s%s", other == KIND_DRAFT ? "uuid_v7_" : "uuidv7_", read->base);
+	/* the draft's reader gives microseconds anyway */
+	if (strcmp(meaning, "timestamp_micros") == 0)
+		meaning = "timestamp";
+	right = psprintf("%s%s", other == KIND_DRAFT ? "uuid_v7_" : "uuidv7_",
+					 meaning);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("%s() reads layout \"%s\", but column \"%s\" of table \"%s\" holds layout \"%s\"",
-					read->function, kind_names[read->kind >> 1],
-					get_attname(rte->relid, attno, false), get_rel_name(rte->relid),
-					kind_names[other >> 1]),
+					function, kind_names[kind >> 1],
+					get_attname(rte->relid, attno, false),
+					get_rel_name(rte->relid), kind_names[other >> 1]),
 			 errdetail("The CHECK constraint \"%s\" of the table says so.",
 					   NameStr(column.constraint)),
-			 strcmp(right, read->function) != 0 ?
+			 strcmp(right, function) != 0 ?
 			 errhint("Use %s().", right) :
 			 errhint("Use %s() without that layout.", right)));
 }
 
 /*
- * The table that the query names, and its column, where a partition or child of
- * it is planned: what its own constraints say counts only for queries of it.
+ * The table that the query names, and its column, where a partition or child
+ * of it is planned, whose own constraints count only for queries of it.
  */
 static RangeTblEntry *
 named_table(PlannerInfo *root, Index relid, AttrNumber *attno)
 {
-	while (root->append_rel_array != NULL && root->append_rel_array[relid] != NULL)
+	while (root->append_rel_array != NULL &&
+		   root->append_rel_array[relid] != NULL)
 	{
 		AppendRelInfo *child = root->append_rel_array[relid];
+		RangeTblEntry *parent = planner_rt_fetch(child->parent_relid, root);
 
-		if (planner_rt_fetch(child->parent_relid, root)->rtekind != RTE_RELATION)
+		if (parent->rtekind != RTE_RELATION)
 			break;
-		*attno = *attno <= child->num_child_cols ? child->parent_colnos[*attno - 1] : 0;
-		if (*attno == 0)
+		if (*attno > child->num_child_cols ||
+			child->parent_colnos[*attno - 1] == 0)
 			return NULL;
+		*attno = child->parent_colnos[*attno - 1];
 		relid = child->parent_relid;
 	}
 	return planner_rt_fetch(relid, root);
 }
 
 /*
- * An ERROR, if a key is a column of a table that holds the other kind, or comes
- * from one out of a sub-query, which has no root.
+ * An ERROR, if a key is a column of a table that holds the other kind, or
+ * comes from one out of a sub-query, which has no root.
  */
 static void
-check_key(const LayoutRead *read, Query *query, PlannerInfo *root, Node *key)
+check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
 {
-	Var		   *column = (Var *) strip_key(key);
-	RangeTblEntry *rte;
+	Var		   *column = column_of_key(key);
 	AttrNumber	attno;
+	RangeTblEntry *rte;
 
-	check_stack_depth();
-	if (column == NULL || !IsA(column, Var) || column->varattno <= 0 ||
-		column->varlevelsup > 0 || column->varno < 1 ||
+	if (column == NULL || column->varattno <= 0 || column->varlevelsup > 0 ||
+		column->varno < 1 ||
 		(int) column->varno > list_length(query->rtable))
 		return;
+	check_stack_depth();
 	attno = column->varattno;
-	rte = rt_fetch(column->varno, query->rtable);
-	if (rte->rtekind == RTE_RELATION && root != NULL && root->simple_rel_array != NULL)
-		rte = named_table(root, column->varno, &attno);
+	rte = root != NULL ? named_table(root, column->varno, &attno) :
+		rt_fetch(column->varno, query->rtable);
 	if (rte == NULL)
 		return;
 	if (rte->rtekind == RTE_RELATION)
-		check_table(read, rte, attno);
+		check_table(funcid, kind, rte, attno);
 	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL &&
 			 rte->subquery->setOperations == NULL)
-		check_key(read, rte->subquery, NULL,
-				  (Node *) list_nth_node(TargetEntry, rte->subquery->targetList,
-										 attno - 1)->expr);
+	{
+		TargetEntry *target = list_nth(rte->subquery->targetList, attno - 1);
+
+		check_key(funcid, kind, NULL, rte->subquery, (Node *) target->expr);
+	}
 	else if (attno <= list_length(rte_group_exprs(rte)))
-		check_key(read, query, root, list_nth(rte_group_exprs(rte), attno - 1));
+		check_key(funcid, kind, root, query,
+				  list_nth(rte_group_exprs(rte), attno - 1));
 }
 
 /*
- * uuidnew_check_planned_call - an ERROR, if a call reads a column as the kind
- * of layout that constraints exclude.  The query's tables are those that the
- * columns number.
- *
- * Readers come without a version: their names tell it.
+ * uuidnew_check_planned_call - an ERROR, if a call of version 7 reads a column
+ * as the kind of layout that constraints exclude.  The query's tables are
+ * those that the columns number.
  */
 void
-uuidnew_check_planned_call(PlannerInfo *root, Oid funcid, List *args,
-						   const UuidVersion *version)
+uuidnew_check_planned_call(PlannerInfo *root, Oid funcid, List *args)
 {
-	LayoutRead	read = {.funcid = funcid};
-	int			argno = version != NULL ? ARG_LAYOUT : 1;
+	const char *function = get_func_name(funcid);
 	const UuidLayout *layout;
 
-	if (root == NULL || root->parse == NULL || (version != NULL && version->version != 7))
+	if (root == NULL || root->parse == NULL || function == NULL)
 		return;
-	read.function = get_func_name(funcid);
-	if (read.function == NULL)
-		return;
-	if (strncmp(read.function, "uuidv7_", strlen("uuidv7_")) == 0)
-		read.base = read.function + strlen("uuidv7_");
-	else if (strncmp(read.function, "uuid_v7_", strlen("uuid_v7_")) == 0)
-		read.base = read.function + strlen("uuid_v7_");
+	if (strncmp(function, "uuidv7_", strlen("uuidv7_")) == 0)
+		layout = uuidnew_call_layout(&uuidnew_uuidv7_family, args);
+	else if (strncmp(function, "uuid_v7_", strlen("uuid_v7_")) == 0)
+		layout = uuidnew_call_layout(&uuidnew_v7, args);
 	else
 		return;
-	/* the draft's reader gives microseconds anyway */
-	if (strcmp(read.base, "timestamp_micros") == 0)
-		read.base = "timestamp";
-	if (version == NULL)
-		version = read.function[strlen("uuid")] == 'v' ? &uuidnew_uuidv7_family : &uuidnew_v7;
-	layout = uuidnew_layout_read(version, args, argno);
-	if (layout == NULL)
-		return;
-	read.kind = layout == uuidnew_v7_rfc9562 ? KIND_RFC9562 : KIND_DRAFT;
-	check_key(&read, root->parse, root, linitial(args));
+	if (layout != NULL)
+		check_key(funcid,
+				  layout == uuidnew_v7_rfc9562 ? KIND_RFC9562 : KIND_DRAFT,
+				  root, root->parse, linitial(args));
 }
 
 /*
- * uuidnew_check_simplified_call - the same for a call that is simplified, where
- * the tables are known.
+ * uuidnew_check_simplified_call - the same for a call that is simplified,
+ * where the tables are known.
  */
 void
-uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call,
-							  const UuidVersion *version)
+uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call)
 {
 	if (root != NULL && root->parse != NULL && !root->parse->hasSubLinks &&
 		root->simple_rel_array == NULL)
-		uuidnew_check_planned_call(root, call->funcid, call->args, version);
+		uuidnew_check_planned_call(root, call->funcid, call->args);
 }
 
 /* The support function of the readers of version 7 */
@@ -442,15 +431,16 @@ uuid_v7_timestamp_support(PG_FUNCTION_ARGS)
 	{
 		SupportRequestSimplify *request = (SupportRequestSimplify *) node;
 
-		uuidnew_check_simplified_call(request->root, request->fcall, NULL);
+		uuidnew_check_simplified_call(request->root, request->fcall);
 	}
 	else if (IsA(node, SupportRequestCost))
 	{
 		SupportRequestCost *request = (SupportRequestCost *) node;
+		FuncExpr   *call = (FuncExpr *) request->node;
 
-		if (request->node != NULL && IsA(request->node, FuncExpr))
-			uuidnew_check_planned_call(request->root, request->funcid,
-									   castNode(FuncExpr, request->node)->args, NULL);
+		if (call != NULL && IsA(call, FuncExpr))
+			uuidnew_check_planned_call(request->root, call->funcid,
+									   call->args);
 	}
 	PG_RETURN_POINTER(NULL);
 }

@@ -7,11 +7,8 @@
 
 #include "nodes/pathnodes.h"
 
-#include "keys/layout.h"
-
-extern void uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call,
-										  const UuidVersion *version);
-extern void uuidnew_check_planned_call(PlannerInfo *root, Oid funcid, List *args,
-									   const UuidVersion *version);
+extern void uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call);
+extern void uuidnew_check_planned_call(PlannerInfo *root, Oid funcid,
+									   List *args);
 
 #endif							/* UUIDNEW_PLANNER_GUARD_H */

@@ -1,11 +1,12 @@
 /*
  * time_window.c
  *	  uuid_v6_between, uuid_v7_between, uuidv7_between, uuid_v8_between: is a
- *	  key's time in a window, since <= time < until?
+ *	  key's time in a window, since <= time < until?  And windows of one end:
+ *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
  *
  * An end that is NULL is open.  A window of version 7 then ends at the border
- * between its two kinds of layouts (v7.h), so that it finds no key of the other
- * kind: the first UUID of the draft's, 03000000-0000-0000-0000-000000000000.
+ * between its two kinds of layouts (v7.h), so that it finds no key of the
+ * other kind: the draft's first UUID, 03000000-0000-0000-0000-000000000000.
  * -infinity and infinity reach everywhere.
  *
  * The planner writes a call as its bounds: planner/window_rewrite.c.
@@ -15,7 +16,6 @@
 #include "utils/uuid.h"
 
 #include "keys/v7.h"
-#include "planner/time_window.h"
 #include "planner/window.h"
 #include "sql/arguments.h"
 
@@ -42,7 +42,14 @@ bound_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 {
 	TimestampTz time = PG_ARGISNULL(argno) ? 0 : PG_GETARG_TIMESTAMPTZ(argno);
 
-	uuidnew_window_bound(layout, epoch, end, PG_ARGISNULL(argno) ? NULL : &time, bound);
+	uuidnew_window_bound(layout, epoch, end,
+						 PG_ARGISNULL(argno) ? NULL : &time, bound);
+}
+
+static bool
+is_inside(const pg_uuid_t *uuid, int end, const pg_uuid_t *bound)
+{
+	return (memcmp(uuid, bound, UUID_LEN) >= 0) == (end == ARG_SINCE);
 }
 
 static bool
@@ -74,16 +81,17 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
 	bound_arg(fcinfo, ARG_SINCE, layout, epoch, ARG_SINCE, &since);
 	bound_arg(fcinfo, ARG_UNTIL, layout, epoch, ARG_UNTIL, &until);
 	PG_RETURN_BOOL(layout_timestamp(layout, epoch, uuid, &timestamp) &&
-				   memcmp(uuid, &since, UUID_LEN) >= 0 &&
-				   memcmp(uuid, &until, UUID_LEN) < 0);
+				   is_inside(uuid, ARG_SINCE, &since) &&
+				   is_inside(uuid, ARG_UNTIL, &until));
 }
 
 /*
- * What the planner leaves of a call is a filter for each row: a window over all
- * of time.  All keys of versions 6 and 7 have a time.
+ * What the planner leaves of a call is a filter for each row: a window over
+ * all of time.  All keys of versions 6 and 7 have a time.
  */
 static inline Datum
-window_or_filter(FunctionCallInfo fcinfo, int number, const UuidVersion *version)
+window_or_filter(FunctionCallInfo fcinfo, int number,
+				 const UuidVersion *version)
 {
 	if (likely(PG_NARGS() <= ARG_LAYOUT && !PG_ARGISNULL(ARG_ID) &&
 			   !PG_ARGISNULL(ARG_SINCE) && !PG_ARGISNULL(ARG_UNTIL) &&
@@ -93,7 +101,31 @@ window_or_filter(FunctionCallInfo fcinfo, int number, const UuidVersion *version
 	return window_contains(fcinfo, version);
 }
 
-/* (timestamptz [, layout [, epoch]]) -> uuid; NULL for a NULL layout or epoch */
+/*
+ * (uuid, timestamptz) -> boolean: a window that is open but for one end, whose
+ * NULL is unknown.  It is false, as its bounds are, for a key that is in none.
+ */
+static Datum
+window_of_one_end(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
+{
+	const UuidLayout *layout = version->default_layout;
+	int			open_end = ARG_SINCE + ARG_UNTIL - end;
+	const pg_uuid_t *uuid;
+	pg_uuid_t	bound;
+
+	if (PG_ARGISNULL(ARG_ID))
+		PG_RETURN_NULL();
+	uuid = PG_GETARG_UUID_P(ARG_ID);
+	uuidnew_window_bound(layout, 0, open_end, NULL, &bound);
+	if (uuid_version_of(uuid) != 7 || !is_inside(uuid, open_end, &bound))
+		PG_RETURN_BOOL(false);
+	if (PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	bound_arg(fcinfo, 1, layout, layout_epoch(layout), end, &bound);
+	PG_RETURN_BOOL(is_inside(uuid, end, &bound));
+}
+
+/* (timestamptz [, layout [, epoch]]) -> uuid; NULL for NULL layout or epoch */
 static Datum
 window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 {
@@ -123,7 +155,8 @@ window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
 	Datum \
 	name##between_support(PG_FUNCTION_ARGS) \
 	{ \
-		return uuidnew_window_support((Node *) PG_GETARG_POINTER(0), version); \
+		return uuidnew_window_support((Node *) PG_GETARG_POINTER(0), \
+									  version); \
 	} \
 	PG_FUNCTION_INFO_V1(name##since); \
 	Datum \
@@ -142,3 +175,16 @@ WINDOW_FUNCTIONS(uuid_v6_, 6, &uuidnew_v6)
 WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)
 WINDOW_FUNCTIONS(uuidv7_, 7, &uuidnew_uuidv7_family)
 WINDOW_FUNCTIONS(uuid_v8_, 8, &uuidnew_v8)
+
+#define WINDOW_OF_ONE_END(name, version, end) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		return window_of_one_end(fcinfo, version, end); \
+	}
+
+WINDOW_OF_ONE_END(uuid_v7_before, &uuidnew_v7, ARG_UNTIL)
+WINDOW_OF_ONE_END(uuid_v7_from, &uuidnew_v7, ARG_SINCE)
+WINDOW_OF_ONE_END(uuidv7_before, &uuidnew_uuidv7_family, ARG_UNTIL)
+WINDOW_OF_ONE_END(uuidv7_from, &uuidnew_uuidv7_family, ARG_SINCE)

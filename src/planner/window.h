@@ -1,17 +1,44 @@
 /*
  * window.h
- *	  What the planner does with windows of time: see window_rewrite.c,
- *	  window_estimate.c.
+ *	  Windows of time, since <= time < until: see time_window.c,
+ *	  window_rewrite.c, window_estimate.c.
  */
 #ifndef UUIDNEW_PLANNER_WINDOW_H
 #define UUIDNEW_PLANNER_WINDOW_H
 
+#include "fmgr.h"
 #include "nodes/supportnodes.h"
+#include "utils/timestamp.h"
 
-#include "planner/time_window.h"
+#include "keys/layout.h"
+
+/* Arguments: (id, since, until [, layout [, epoch]]) */
+#define ARG_ID		0
+#define ARG_SINCE	1
+#define ARG_UNTIL	2
+#define ARG_LAYOUT	3
+#define ARG_EPOCH	4
+
+extern PGDLLEXPORT Datum uuid_v7_from(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum uuidv7_from(PG_FUNCTION_ARGS);
+
+extern void uuidnew_window_bound(const UuidLayout *layout, TimestampTz epoch,
+								 int end, const TimestampTz *time,
+								 pg_uuid_t *bound);
 
 extern Datum uuidnew_window_support(Node *request, const UuidVersion *version);
+extern const UuidLayout *uuidnew_call_layout(const UuidVersion *version,
+											 List *args);
+
+extern int	uuidnew_comparison(Node *clause);
 extern void uuidnew_estimate_window(SupportRequestSelectivity *request,
 									const UuidVersion *version);
+
+/* is_known - is an argument a constant that is not NULL? */
+static inline bool
+is_known(Node *argument)
+{
+	return IsA(argument, Const) && !castNode(Const, argument)->constisnull;
+}
 
 #endif							/* UUIDNEW_PLANNER_WINDOW_H */

@@ -3,8 +3,8 @@
  *	  A window of time is its bounds.
  *
  * Wherever the planner simplifies a call with an end, it becomes the same
- * expression, whatever the query is and wherever the call stands in it, as core
- * does with an SQL function that it inlines:
+ * expression, whatever the query is and wherever the call stands in it, as an
+ * SQL function does that core inlines:
  *
  *	   uuidv7_between(id, since, until)
  *
@@ -15,10 +15,13 @@
  * prune partitions, exclude tables by their constraints, use partial indexes,
  * reduce outer joins, look behind row-level security.
  *
- * A UUID of another version may lie between the bounds.  So the window over all
- * of time stands beside them, as a filter; it is never rewritten itself.  It
- * comes first because its estimate is that of the bounds too
+ * A UUID of another version may lie between the bounds.  So the window over
+ * all of time stands beside them, as a filter; it is never rewritten itself.
+ * It comes first because its estimate is that of the bounds too
  * (window_estimate.c), and runs after them because it costs a little more.
+ *
+ * uuidv7_before and uuidv7_from are such windows with an open end; the bound
+ * of the other is by uuidv7_min(), which gives NULL for NULL.
  *
  * A call stays as it is where inlining would refuse it: if the key, layout or
  * epoch, which stand there more than once, is volatile, has a sub-select or is
@@ -30,6 +33,7 @@
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/clauses.h"
@@ -37,7 +41,8 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
 #include "optimizer/tlist.h"
-#include "utils/fmgroids.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -45,7 +50,6 @@
 
 #include "compat.h"
 #include "keys/v7.h"
-#include "planner/catalog.h"
 #include "planner/guard.h"
 #include "planner/window.h"
 #include "sql/arguments.h"
@@ -53,26 +57,105 @@
 /* Above the cost of a comparison with a constant, which runs first. */
 #define FILTER_COST		(1.01 * cpu_operator_cost)
 
+/* A window that is rewritten: NAMEbetween(id, since, until, ...) */
+typedef struct Window
+{
+	FuncExpr   *call;
+	const UuidVersion *version;
+	const UuidLayout *layout;	/* NULL: not known */
+	int			only_end;		/* of uuidv7_before or uuidv7_from, or 0 */
+} Window;
+
+/*
+ * uuidnew_call_layout - the layout that a call names, the version's default
+ * where it names none; NULL if it is not known when the query is planned.
+ *
+ * Raises 22023 for a name that is not a layout's.
+ */
+const UuidLayout *
+uuidnew_call_layout(const UuidVersion *version, List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		Node	   *name = lfirst(cell);
+		Datum		value;
+
+		if (exprType(name) != TEXTOID)
+			continue;
+		if (!is_known(name))
+			return NULL;
+		value = castNode(Const, name)->constvalue;
+		return uuidnew_find_layout(version, DatumGetTextPP(value));
+	}
+	return version->default_layout;
+}
+
 /* Is a call the filter that a window leaves? */
 static bool
 is_filter(List *args)
 {
-	Node	   *since = list_nth(args, ARG_SINCE);
-	Node	   *until = list_nth(args, ARG_UNTIL);
+	Const	   *since;
+	Const	   *until;
 
-	return uuidnew_is_known(since) && uuidnew_is_known(until) &&
-		TIMESTAMP_IS_NOBEGIN(DatumGetTimestampTz(castNode(Const, since)->constvalue)) &&
-		TIMESTAMP_IS_NOEND(DatumGetTimestampTz(castNode(Const, until)->constvalue));
+	if (list_length(args) <= ARG_UNTIL)
+		return false;
+	since = list_nth(args, ARG_SINCE);
+	until = list_nth(args, ARG_UNTIL);
+	return is_known((Node *) since) && is_known((Node *) until) &&
+		TIMESTAMP_IS_NOBEGIN(DatumGetTimestampTz(since->constvalue)) &&
+		TIMESTAMP_IS_NOEND(DatumGetTimestampTz(until->constvalue));
 }
 
-/* May an argument be written several times?  As core asks in inline_function(). */
+/* Is it written in SQL, or C?  InvalidOid for no function. */
+static Oid
+language_of(Oid funcid)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	Oid			language = InvalidOid;
+
+	if (HeapTupleIsValid(tuple))
+	{
+		language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+		ReleaseSysCache(tuple);
+	}
+	return language;
+}
+
+/*
+ * The extension's function of that name and so many arguments, in the schema
+ * of another of its functions; InvalidOid if it is not there, or the user may
+ * not execute it.
+ *
+ * In a database with an older script, any user who may create functions in the
+ * schema can give one the name of a newer function, but not write it in C.
+ */
+static Oid
+find_function(const Window *window, const char *name, const Oid *types,
+			  int nargs)
+{
+	Oid			schema = get_func_namespace(window->call->funcid);
+	Oid			function;
+
+	name = psprintf("%s%s", window->version->function_prefix, name);
+	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+							   CStringGetDatum(name),
+							   PointerGetDatum(buildoidvector(types, nargs)),
+							   ObjectIdGetDatum(schema));
+	if (language_of(function) != ClanguageId ||
+		object_aclcheck(ProcedureRelationId, function, GetUserId(),
+						ACL_EXECUTE) != ACLCHECK_OK)
+		return InvalidOid;
+	return function;
+}
+
+/* May an argument be written several times?  As inline_function() asks. */
 static bool
 may_be_repeated(Node *argument)
 {
 	QualCost	cost;
 
-	if (IsA(argument, Var) || IsA(argument, Const) || IsA(argument, Param))
-		return true;
 	if (contain_volatile_functions(argument) || contain_subplans(argument) ||
 		expression_returns_set(argument))
 		return false;
@@ -80,30 +163,19 @@ may_be_repeated(Node *argument)
 	return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
 }
 
+/* Is it the function, or one in SQL, which may call it? */
 static bool
-is_sql_function(Oid funcid, void *context)
+may_call(Oid funcid, void *function)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	bool		is_sql = HeapTupleIsValid(tuple) &&
-		((Form_pg_proc) GETSTRUCT(tuple))->prolang == SQLlanguageId;
-
-	if (HeapTupleIsValid(tuple))
-		ReleaseSysCache(tuple);
-	return is_sql;
+	return funcid == *(Oid *) function || language_of(funcid) == SQLlanguageId;
 }
 
-/* Is there a window, or a call of an SQL function, which may become one? */
 static bool
-may_be_window(Node *node, void *context)
+has_call(Node *node, void *function)
 {
-	if (node == NULL)
-		return false;
-	if (IsA(node, FuncExpr) && castNode(FuncExpr, node)->funcid == *(Oid *) context &&
-		!is_filter(castNode(FuncExpr, node)->args))
-		return true;
-	if (check_functions_in_node(node, is_sql_function, NULL))
-		return true;
-	return expression_tree_walker(node, may_be_window, context);
+	return node != NULL &&
+		(check_functions_in_node(node, may_call, function) ||
+		 expression_tree_walker(node, has_call, function));
 }
 
 /*
@@ -113,103 +185,120 @@ may_be_window(Node *node, void *context)
 static bool
 may_be_grouped_by(PlannerInfo *root, Oid funcid)
 {
-	ListCell   *cell;
-
-	if (!GROUPED_BY_LOOKS || root == NULL || root->parse == NULL ||
-		root->parse->groupingSets == NIL)
-		return false;
-	foreach(cell, root->parse->groupClause)
-	{
-		if (may_be_window(get_sortgroupclause_expr(lfirst(cell), root->parse->targetList),
-						  &funcid))
-			return true;
-	}
-	return false;
+	return GROUPED_BY_LOOKS && root != NULL && root->parse != NULL &&
+		root->parse->groupingSets != NIL &&
+		has_call((Node *) get_sortgrouplist_exprs(root->parse->groupClause,
+												  root->parse->targetList),
+				 &funcid);
 }
 
 /*
- * A version 7 window whose layout is known, by the function without a layout:
- * it is leakproof, and so can go behind a security barrier.
+ * A version 7 window by the function without a layout, which is leakproof, and
+ * so can go behind a security barrier.
  */
-static Oid
-function_without_layout(FuncExpr *call, const UuidLayout *layout)
+static bool
+leave_out_layout(Window *window)
 {
 	static const Oid types[] = {UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
+	Window		without = *window;
+	List	   *args = window->call->args;
+	Oid			between;
 
-	return uuidnew_sibling_function(call->funcid, layout == uuidnew_v7_rfc9562 ?
-									"uuidv7_between" : "uuid_v7_between",
-									types, lengthof(types));
-}
-
-/* Are a call's layout and epoch constants? */
-static bool
-is_layout_known(List *args)
-{
-	for (int i = ARG_LAYOUT; i < list_length(args); i++)
+	without.version = window->layout == uuidnew_v7_rfc9562 ?
+		&uuidnew_uuidv7_family : &uuidnew_v7;
+	between = find_function(&without, "between", types, lengthof(types));
+	if (!OidIsValid(between))
+		return false;
+	if (list_length(args) < ARG_LAYOUT)
 	{
-		if (!uuidnew_is_known(list_nth(args, i)))
-			return false;
+		FmgrInfo	function;
+		Const	   *open = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
+
+		fmgr_info(window->call->funcid, &function);
+		without.only_end = function.fn_addr == uuid_v7_from ||
+			function.fn_addr == uuidv7_from ? ARG_SINCE : ARG_UNTIL;
+		args = without.only_end == ARG_SINCE ?
+			list_make3(linitial(args), lsecond(args), open) :
+			list_make3(linitial(args), open, lsecond(args));
 	}
+	else
+		args = list_truncate(list_copy(args), ARG_LAYOUT);
+	without.call = makeFuncExpr(between, BOOLOID, args, InvalidOid, InvalidOid,
+								COERCE_EXPLICIT_CALL);
+	*window = without;
 	return true;
 }
 
 /* The bound of an end that is constant, or (time NULL) of one that is open. */
 static Node *
-constant_bound(List *args, const UuidLayout *layout, int end, const TimestampTz *time)
+constant_bound(const Window *window, int end, Const *time)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
-	int64		epoch = layout_epoch(layout);
+	TimestampTz known = time ? DatumGetTimestampTz(time->constvalue) : 0;
+	int64		epoch = layout_epoch(window->layout);
+	List	   *args = window->call->args;
 
 	if (list_length(args) > ARG_EPOCH)
-		epoch = uuidnew_check_epoch(layout, DatumGetTimestampTz(
-																list_nth_node(Const, args, ARG_EPOCH)->constvalue));
-	uuidnew_window_bound(layout, epoch, end, time, bound);
-	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN, UUIDPGetDatum(bound),
-							  false, false);
+	{
+		Const	   *given = list_nth_node(Const, args, ARG_EPOCH);
+
+		epoch = uuidnew_check_epoch(window->layout,
+									DatumGetTimestampTz(given->constvalue));
+	}
+	uuidnew_window_bound(window->layout, epoch, end,
+						 time ? &known : NULL, bound);
+	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
+							  UUIDPGetDatum(bound), false, false);
 }
 
 /*
  * The bound of an end; NULL if it has to be computed when the query runs, and
  * there is no function for that which the user may execute.
  *
- * A database whose script is that of 1.0 has only NAMEmin.
+ * A database whose script is that of 1.0 has only NAMEmin, which knows no open
+ * end.
  */
 static Node *
-make_bound(PlannerInfo *root, FuncExpr *call, const UuidVersion *version, int end,
-		   const UuidLayout *layout)
+make_bound(const Window *window, int end)
 {
 	static const Oid types[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
-	Const	   *time = list_nth(call->args, end);
-	List	   *args = lcons(time, list_copy_tail(call->args, ARG_LAYOUT));
-	bool		is_known = is_layout_known(call->args);
-	const char *name = psprintf("%s%s", version->function_prefix,
-								end == ARG_SINCE ? "since" : "until");
-	Oid			function;
-	CoalesceExpr *choice;
+	Const	   *time = list_nth(window->call->args, end);
+	List	   *args = list_copy_tail(window->call->args, ARG_LAYOUT);
+	bool		is_only_end = window->only_end == end;
+	Node	   *open = NULL;
+	Oid			function = InvalidOid;
 	Node	   *bound;
+	CoalesceExpr *choice;
 
-	if (is_known && uuidnew_is_known((Node *) time))
-		return constant_bound(call->args, layout, end,
-							  &(TimestampTz) {DatumGetTimestampTz(time->constvalue)});
-	if (is_known && IsA(time, Const))
-		return constant_bound(call->args, layout, end, NULL);
+	if (window->layout != NULL && (list_length(args) < 2 ||
+								   is_known(lsecond(args))))
+	{
+		if (is_known((Node *) time))
+			return constant_bound(window, end, time);
+		open = constant_bound(window, end, NULL);
+		if (IsA(time, Const) && !is_only_end)
+			return open;
+	}
 
-	function = uuidnew_sibling_function(call->funcid, name, types, list_length(args));
-	if (OidIsValid(function) || !is_known)
-		return uuidnew_may_execute(root, function) ?
-			(Node *) makeFuncExpr(function, UUIDOID, args, InvalidOid, InvalidOid,
-								  COERCE_EXPLICIT_CALL) : NULL;
-
-	function = uuidnew_sibling_function(call->funcid,
-										psprintf("%smin", version->function_prefix),
-										types, list_length(args));
-	if (!uuidnew_may_execute(root, function))
+	args = lcons(time, args);
+	if (!is_only_end)
+		function = find_function(window, end == ARG_SINCE ? "since" : "until",
+								 types, list_length(args));
+	if (OidIsValid(function) || is_only_end)
+		open = NULL;
+	else if (open == NULL)
 		return NULL;
-	bound = (Node *) makeFuncExpr(function, UUIDOID, args, InvalidOid, InvalidOid,
-								  COERCE_EXPLICIT_CALL);
+	if (!OidIsValid(function))
+		function = find_function(window, "min", types, list_length(args));
+	if (!OidIsValid(function))
+		return NULL;
+	bound = (Node *) makeFuncExpr(function, UUIDOID, args, InvalidOid,
+								  InvalidOid, COERCE_EXPLICIT_CALL);
+	if (open == NULL)
+		return bound;
 	choice = makeNode(CoalesceExpr);
 	choice->coalescetype = UUIDOID;
-	choice->args = list_make2(bound, constant_bound(call->args, layout, end, NULL));
+	choice->args = list_make2(bound, open);
 	choice->location = -1;
 	return (Node *) choice;
 }
@@ -221,17 +310,20 @@ is_trivial(Node *bound, int end)
 	pg_uuid_t	all;
 
 	memset(&all, end == ARG_SINCE ? 0 : 0xFF, sizeof(all));
-	return uuidnew_is_known(bound) &&
-		memcmp(DatumGetUUIDP(castNode(Const, bound)->constvalue), &all, UUID_LEN) == 0;
+	return is_known(bound) &&
+		memcmp(DatumGetUUIDP(castNode(Const, bound)->constvalue), &all,
+			   UUID_LEN) == 0;
 }
 
 static Expr *
 key_condition(Node *key, int end, Node *bound)
 {
 	Oid			less = lookup_type_cache(UUIDOID, TYPECACHE_LT_OPR)->lt_opr;
-	Expr	   *condition = make_opclause(end == ARG_SINCE ? get_negator(less) : less,
-										  BOOLOID, false, (Expr *) copyObject(key),
-										  (Expr *) bound, InvalidOid, InvalidOid);
+	Oid			operator = end == ARG_SINCE ? get_negator(less) : less;
+	Expr	   *condition = make_opclause(operator, BOOLOID, false,
+										  copyObject((Expr *) key),
+										  (Expr *) bound, InvalidOid,
+										  InvalidOid);
 
 	/* what core simplifies has it, and COPY ... WHERE relies on that */
 	set_opfuncid((OpExpr *) condition);
@@ -242,12 +334,12 @@ static Node *
 filter_of(FuncExpr *call)
 {
 	FuncExpr   *filter = copyObject(call);
-	TimestampTz ends[] = {DT_NOBEGIN, DT_NOEND};
+	TimestampTz ends[] = {[ARG_SINCE] = DT_NOBEGIN,[ARG_UNTIL] = DT_NOEND};
 
-	for (int i = ARG_SINCE; i <= ARG_UNTIL; i++)
-		lfirst(list_nth_cell(filter->args, i)) =
+	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
+		lfirst(list_nth_cell(filter->args, end)) =
 			makeConst(TIMESTAMPTZOID, -1, InvalidOid, sizeof(TimestampTz),
-					  TimestampTzGetDatum(ends[i - ARG_SINCE]), false, FLOAT8PASSBYVAL);
+					  TimestampTzGetDatum(ends[end]), false, FLOAT8PASSBYVAL);
 	return (Node *) filter;
 }
 
@@ -255,36 +347,35 @@ filter_of(FuncExpr *call)
 static Node *
 rewrite_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 {
-	const UuidLayout *layout = uuidnew_layout_read(version, call->args, ARG_LAYOUT);
-	FuncExpr   *window = call;
+	Window		window = {
+		.call = call,
+		.version = version,
+		.layout = uuidnew_call_layout(version, call->args)
+	};
 	List	   *conditions;
 
-	if (root != NULL && !uuidnew_may_execute(root, call->funcid))
+	if (object_aclcheck(ProcedureRelationId, call->funcid, GetUserId(),
+						ACL_EXECUTE) != ACLCHECK_OK)
 		return NULL;
-	if (layout != NULL && version->version == 7 && list_length(call->args) > ARG_LAYOUT)
-	{
-		Oid			without = function_without_layout(call, layout);
+	if (version->version == 7 && window.layout != NULL &&
+		list_length(call->args) != ARG_LAYOUT && !leave_out_layout(&window) &&
+		list_length(call->args) < ARG_LAYOUT)
+		return NULL;
 
-		if (uuidnew_may_execute(root, without))
-		{
-			window = copyObject(call);
-			window->funcid = without;
-			window->inputcollid = InvalidOid;
-			window->args = list_truncate(window->args, ARG_LAYOUT);
-			version = layout == uuidnew_v7_rfc9562 ? &uuidnew_uuidv7_family : &uuidnew_v7;
-		}
-	}
-
-	conditions = list_make1(filter_of(window));
+	conditions = list_make1(filter_of(window.call));
 	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
 	{
-		Node	   *bound = make_bound(root, window, version, end, layout);
+		Node	   *bound = make_bound(&window, end);
 
 		if (bound == NULL)
 			return NULL;
 		if (!is_trivial(bound, end))
-			conditions = lappend(conditions,
-								 key_condition(linitial(window->args), end, bound));
+		{
+			Expr	   *condition = key_condition(linitial(call->args), end,
+												  bound);
+
+			conditions = lappend(conditions, condition);
+		}
 	}
 
 	/* the plan may hold nothing else of the function */
@@ -300,26 +391,22 @@ simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
 
 	if (is_filter(call->args))
 		return NULL;
-	uuidnew_check_simplified_call(request->root, call, version);
+	uuidnew_check_simplified_call(request->root, call);
 	if (!may_be_repeated(linitial(call->args)) ||
+		!may_be_repeated((Node *) list_copy_tail(call->args, ARG_LAYOUT)) ||
 		may_be_grouped_by(request->root, call->funcid))
 		return NULL;
-	for (int i = ARG_LAYOUT; i < list_length(call->args); i++)
-	{
-		if (!may_be_repeated(list_nth(call->args, i)))
-			return NULL;
-	}
 	return rewrite_window(request->root, call, version);
 }
 
 static SupportRequestCost *
-cost_of_window(SupportRequestCost *request, const UuidVersion *version)
+cost_of_window(SupportRequestCost *request)
 {
 	FuncExpr   *call = (FuncExpr *) request->node;
 
 	if (call == NULL || !IsA(call, FuncExpr))
 		return NULL;
-	uuidnew_check_planned_call(request->root, call->funcid, call->args, version);
+	uuidnew_check_planned_call(request->root, call->funcid, call->args);
 	if (!is_filter(call->args))
 		return NULL;
 	request->startup = 0;
@@ -336,12 +423,13 @@ uuidnew_window_support(Node *request, const UuidVersion *version)
 	if (IsA(request, SupportRequestSimplify))
 		answer = simplify_window((SupportRequestSimplify *) request, version);
 	else if (IsA(request, SupportRequestCost))
-		answer = cost_of_window((SupportRequestCost *) request, version);
+		answer = cost_of_window((SupportRequestCost *) request);
 	else if (IsA(request, SupportRequestSelectivity))
 	{
-		SupportRequestSelectivity *estimate = (SupportRequestSelectivity *) request;
+		SupportRequestSelectivity *estimate = (void *) request;
 
-		uuidnew_check_planned_call(estimate->root, estimate->funcid, estimate->args, version);
+		uuidnew_check_planned_call(estimate->root, estimate->funcid,
+								   estimate->args);
 		if (is_filter(estimate->args))
 		{
 			uuidnew_estimate_window(estimate, version);

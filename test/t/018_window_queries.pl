@@ -60,6 +60,14 @@ CREATE FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) RETURNS boolean
 AS '$libdir/uuidnew', 'uuidv7_between' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 CREATE FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, text DEFAULT 'unix64', timestamptz DEFAULT '1970-01-01 00:00:00+00') RETURNS boolean
 AS '$libdir/uuidnew', 'uuid_v8_between' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+CREATE FUNCTION uuid_v7_before(uuid, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuid_v7_before' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION uuid_v7_from(uuid, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuid_v7_from' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION uuidv7_before(uuid, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuidv7_before' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION uuidv7_from(uuid, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuidv7_from' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 RESET search_path;
 CREATE DOMAIN key AS uuid;
 CREATE DOMAIN version_7 AS uuid CHECK (uuid_v7_timestamp(VALUE) IS NOT NULL);
@@ -314,11 +322,16 @@ sub window
 	return "<$reader->[0]|$key|" . join('|', @ends, $reader->[1]) . '>';
 }
 
-# The same in SQL
+# The same in SQL; in every other query, with windows of one end
 sub with_functions
 {
 	my ($query) = @_;
 
+	if (length($query) % 2)
+	{
+		$query =~ s/<(uuidv7|uuid_v7)\|([^|]*)\|NULL\|([^|]*)\|>/$1_before($2, $3)/g;
+		$query =~ s/<(uuidv7|uuid_v7)\|([^|]*)\|([^|]*)\|NULL\|>/$1_from($2, $3)/g;
+	}
 	return $query =~ s/<(uuid\w+)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|>]*)>/$1_between($2, $3, $4$5)/gr;
 }
 

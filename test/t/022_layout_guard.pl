@@ -589,7 +589,7 @@ CREATE FUNCTION public.uuidv7_between(id text, since timestamptz, until timestam
 });
 my $number = 0;
 foreach my $check (
-	q{public.uuid_v7_layout(id) <> 'none'}, q{NOT (public.uuid_v7_layout(id) = 'draft')},
+	q{public.uuid_v7_layout(id) <> 'none'}, q{NOT (public.uuid_v7_layout(id) = 'draft' AND n > 0)},
 	q{public.uuid_v7_layout(id) = 'draft' OR public.uuid_v7_layout(id) = 'rfc9562'},
 	q{public.uuid_v7_layout(id) = 'draft' OR n > 0}, q{n > 0 OR public.uuid_v7_layout(id) = 'draft'},
 	q{public.uuid_v7_layout(id) IN ('draft', 'rfc9562')}, q{public.uuid_v7_layout(other) = 'draft'},
@@ -600,7 +600,7 @@ foreach my $check (
 	q{coalesce(public.uuid_v7_layout(other), public.uuid_v7_layout(id)) = 'draft'},
 	q{(public.uuid_v7_layout(id) = 'draft') = (n > 100)}, q{public.uuid_v7_layout(id) > 'draft'},
 	q{(public.uuid_v7_layout(id) = 'draft') IS NOT NULL}, q{(public.uuid_v7_layout(id) = 'draft') IS FALSE},
-	q{public.uuid_v7_layout(id) = lower('RFC9562')}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
+	q{public.uuid_v7_layout(id) = lower('RFC9562') OR n > 0}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{id < uuidv7_min('2200-01-01 00:00+00')}, q{other >= '03000000-0000-0000-0000-000000000000'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
 	q{public.uuid_v7_layout(n) = 'draft'}, q{rfc9562.uuid_v7_layout(id) = 'draft'},
 	q{public.uuid_v7_between(id, '-infinity', '2200-01-01 00:00+00'::timestamptz)}, q{public.uuid_v7_between(id, '1970-01-01 00:00+00'::timestamptz, NULL)},
 	q{public.uuid_v7_between(other, '2020-01-01 00:00+00'::timestamptz, NULL)},
@@ -642,7 +642,8 @@ foreach my $check (
 	q{public.uuid_v7_between(id, NULL, layout => 'rfc9562', until => '2030-01-01 00:00+00')}, q{public.uuid_v7_between(id, '-infinity', '1990-01-01 00:00+00'::timestamptz)},
 	q{uuidv7_between(id, NULL, NULL)}, q{uuidv7_between(id, '-infinity', NULL)}, q{public.uuid_v7_layout(id) <> 'draft'}, q{public.uuid_v7_layout(id) IN ('rfc9562', 'none')},
 	q{public.uuid_v7_layout(id) NOT IN ('draft', 'none')}, q{public.uuid_v7_layout(id) NOT IN ('none') AND 'draft' <> public.uuid_v7_layout(id)}, q{uuidv7_is(id)}, q{public.uuidv7_is(id) AND n > 0},
-	q{(n > 0 AND (n < 100 AND public.uuid_v7_layout(id) = 'rfc9562'))})
+	q{(n > 0 AND (n < 100 AND public.uuid_v7_layout(id) = 'rfc9562'))}, q{NOT (public.uuid_v7_layout(id) = 'draft')}, q{public.uuid_v7_layout(id) = lower('RFC9562')},
+	q{id < '03000000-0000-0000-0000-000000000000'}, q{id <= uuidv7_min('2070-01-01 00:00+00') AND n > 0}, q{uuidv7_before(id, '2070-01-01 00:00+00')})
 {
 	my $table = 'check_' . $number++;
 
