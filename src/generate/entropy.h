@@ -13,7 +13,7 @@
 typedef struct EntropyBlock
 {
 	uint64		words[ENTROPY_WORDS];
-	int			left;			/* words[0] to words[left - 1] */
+	int			nwords;			/* that are not used yet, the first ones */
 	int			pid;			/* of the process that read the block */
 } EntropyBlock;
 
@@ -33,7 +33,7 @@ entropy_prepare(void)
 {
 	EntropyBlock *block = &uuidnew_entropy;
 
-	if (unlikely(block->left == 0) || unlikely(block->pid != MyProcPid))
+	if (unlikely(block->nwords == 0) || unlikely(block->pid != MyProcPid))
 		uuidnew_entropy_refill();
 }
 
@@ -45,8 +45,8 @@ entropy_uint64(void)
 	uint64		result;
 
 	entropy_prepare();
-	result = block->words[--block->left];
-	block->words[block->left] = 0;
+	result = block->words[--block->nwords];
+	block->words[block->nwords] = 0;
 	return result;
 }
 

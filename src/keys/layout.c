@@ -15,7 +15,36 @@
 
 #include "port/pg_bitutils.h"
 
-#include "keys/sequence.h"
+#include "keys/layout.h"
+
+static const UuidVersion *const versions[] = {
+	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
+};
+
+/* uuidnew_version - the layouts of a version, NULL if there are none. */
+const UuidVersion *
+uuidnew_version(int version)
+{
+	for (int i = 0; i < (int) lengthof(versions); i++)
+	{
+		if (versions[i]->version == version)
+			return versions[i];
+	}
+	return NULL;
+}
+
+/* uuidnew_layout - the layouts of all versions, one after the other, then NULL. */
+const UuidLayout *
+uuidnew_layout(int n)
+{
+	for (int i = 0; i < (int) lengthof(versions); i++)
+	{
+		if (n < versions[i]->nlayouts)
+			return &versions[i]->layouts[n];
+		n -= versions[i]->nlayouts;
+	}
+	return NULL;
+}
 
 /*
  * uuidnew_layout_last - the last time that the layout holds, or that timestamptz does.

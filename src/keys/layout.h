@@ -37,13 +37,21 @@
 
 #define NO_TIME				PG_UINT64_MAX
 
-struct SequenceState;
+/* Versions 6 to 8 have layouts with names, up to so many each. */
+#define FIRST_VERSION		6
+#define LAYOUTS_OF_VERSION	8
+#define LAYOUT_NUMBERS		(3 * LAYOUTS_OF_VERSION)
+
+/* What a layout says of its version, and of its place in the version's table. */
+#define VERSION_AND_PLACE(v, place) \
+	.version = (v), .number = ((v) - FIRST_VERSION) * LAYOUTS_OF_VERSION + (place)
 
 typedef struct UuidLayout
 {
 	const char *name;			/* NULL: the version has only one */
 	const char *alias;			/* another name, or NULL */
 	uint8		version;
+	uint8		number;			/* of LAYOUT_NUMBERS; 0 if by_numbers */
 
 	/*
 	 * The timestamp has the bits, of 122, that sequence and node leave.  The
@@ -92,12 +100,6 @@ typedef struct UuidLayout
 
 	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
 	const struct UuidLayout *bound_layout;
-
-	/*
-	 * The first of its states, which is the own epoch's: see layout_states().
-	 * NULL for a layout that is given by numbers: see custom.c.
-	 */
-	struct SequenceState *state;
 } UuidLayout;
 
 /* All layouts of one version, and the SQL functions that have one default. */
@@ -128,6 +130,16 @@ timestamp_width(const UuidLayout *layout)
 	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
 }
 
+/* payload_sequence - the sequence in a UUID of a layout. */
+static inline uint32
+payload_sequence(const UuidLayout *layout, UuidPayload payload)
+{
+	uint64		bits = payload.hi << (UUID_LO_BITS - layout->node_bits) |
+		payload.lo >> layout->node_bits;
+
+	return bits & low_bits(layout->sequence_bits);
+}
+
 /* layout_usecs - microseconds since the epoch in a UUID of the version, or NO_TIME. */
 static inline uint64
 layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
@@ -151,6 +163,8 @@ typedef struct UuidFields
 	uint64		node;
 } UuidFields;
 
+extern const UuidVersion *uuidnew_version(int version);
+extern const UuidLayout *uuidnew_layout(int n);
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 							  int64 timestamp, UuidPayload *time_bits);

@@ -70,21 +70,6 @@ typedef struct SequenceState
 /* A clock that is behind by less is being adjusted, not set back. */
 #define SET_BACK_SECS	1
 
-/*
- * Of a layout whose epoch the caller may choose, each epoch has a state of its
- * own: a time that was reached with one may be none that another can hold.
- * The layout's own epoch has the first.  When all are taken, further epochs
- * share the last: each still in order, but with the latest time of any.
- */
-#define EPOCH_STATES	16
-
-/* layout_states - how many states a layout has. */
-static inline int
-layout_states(const UuidLayout *layout)
-{
-	return layout->custom_epoch ? EPOCH_STATES : 1;
-}
-
 static inline bool
 tick_after(Tick a, Tick b)
 {
@@ -313,34 +298,6 @@ join_fields(const UuidLayout *layout, UuidPayload time_bits, uint64 sequence,
 	payload.hi |= sequence >> (UUID_LO_BITS - layout->node_bits);
 	payload.lo |= sequence << layout->node_bits & low_bits(UUID_LO_BITS);
 	return payload;
-}
-
-/* payload_sequence - the sequence in a UUID of a layout. */
-static inline uint32
-payload_sequence(const UuidLayout *layout, UuidPayload payload)
-{
-	uint64		bits = payload.hi << (UUID_LO_BITS - layout->node_bits) |
-		payload.lo >> layout->node_bits;
-
-	return bits & low_bits(layout->sequence_bits);
-}
-
-/*
- * epoch_state - of the states of a layout, the one of an epoch.
- */
-static inline SequenceState *
-epoch_state(const UuidLayout *layout, SequenceState *states, Tick epoch)
-{
-	int			i;
-
-	if (epoch.sec == layout->epoch && epoch.subsec == 0)
-		return states;
-	for (i = 1; i < EPOCH_STATES - 1; i++)
-	{
-		if (!states[i].started || tick_equal(states[i].epoch, epoch))
-			break;
-	}
-	return &states[i];
 }
 
 /* Makes a tick the last.  A time that is refused leaves it as it was. */

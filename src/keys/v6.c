@@ -23,7 +23,6 @@
 #include "postgres.h"
 
 #include "keys/gregorian.h"
-#include "keys/sequence.h"
 #include "keys/v6.h"
 
 #define GREGORIAN_TICKS_PER_MSEC	(GREGORIAN_TICKS_PER_USEC * USECS_PER_MSEC)
@@ -33,17 +32,14 @@
 #define MSECS_FROM_1970 \
 	((low_bits(UUID_HI_BITS) - TICKS_TO_1970) / GREGORIAN_TICKS_PER_MSEC + 1)
 
-static SequenceState v6_state;
-
 static const UuidLayout v6_layouts[] = {
 	{
-		.version = 6,
+		VERSION_AND_PLACE(6, 0),
 		.sequence_bits = 14,
 		.node_bits = 48,
 		.overflow_bits = 8,
 		.sequence_continues = true,
 		GREGORIAN_TIMESTAMP,
-		.state = &v6_state,
 	},
 };
 

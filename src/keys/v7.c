@@ -36,7 +36,6 @@
  */
 #include "postgres.h"
 
-#include "keys/sequence.h"
 #include "keys/v7.h"
 
 #define DRAFT_SECONDS_BITS		36
@@ -121,11 +120,9 @@ enum
 	MILLISECOND, MICROSECOND, NANOSECOND, RFC9562, V7_LAYOUTS
 };
 
-static SequenceState v7_states[V7_LAYOUTS];
-
 /* What the draft's layouts share. */
-#define DRAFT_V7 \
-	.version = 7, \
+#define DRAFT_V7(place) \
+	VERSION_AND_PLACE(7, place), \
 	.span_usecs = DRAFT_SPAN_USECS, \
 	.read_usecs = 1, \
 	.decode = draft_decode, \
@@ -133,7 +130,7 @@ static SequenceState v7_states[V7_LAYOUTS];
 
 static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 	[MILLISECOND] = {
-		DRAFT_V7,
+		DRAFT_V7(MILLISECOND),
 		.name = "millisecond",
 		.fraction_bits = 12,
 		.sequence_bits = 12,
@@ -142,10 +139,9 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 		.ticks_per_sec = MSECS_PER_SEC,
 		.ticks = millisecond_ticks,
 		.encode = millisecond_encode,
-		.state = &v7_states[MILLISECOND],
 	},
 	[MICROSECOND] = {
-		DRAFT_V7,
+		DRAFT_V7(MICROSECOND),
 		.name = "microsecond",
 		.alias = "draft",
 		.fraction_bits = 24,
@@ -155,10 +151,9 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 		.ticks_per_sec = USECS_PER_SEC,
 		.ticks = microsecond_ticks,
 		.encode = microsecond_encode,
-		.state = &v7_states[MICROSECOND],
 	},
 	[NANOSECOND] = {
-		DRAFT_V7,
+		DRAFT_V7(NANOSECOND),
 		.name = "nanosecond",
 		.fraction_bits = 38,
 		.sequence_bits = 8,
@@ -167,11 +162,10 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 		.ticks_per_sec = NSECS_PER_SEC,
 		.ticks = nanosecond_ticks,
 		.encode = nanosecond_encode,
-		.state = &v7_states[NANOSECOND],
 	},
 	[RFC9562] = {
+		VERSION_AND_PLACE(7, RFC9562),
 		.name = "rfc9562",
-		.version = 7,
 		.sequence_bits = 6,
 		.node_bits = 56,
 		.overflow_bits = 8,
@@ -181,7 +175,6 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 		.ticks = rfc9562_ticks,
 		.encode = rfc9562_encode,
 		.decode = rfc9562_decode,
-		.state = &v7_states[RFC9562],
 	},
 };
 

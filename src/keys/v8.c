@@ -27,7 +27,6 @@
 #include "utils/datetime.h"
 
 #include "keys/gregorian.h"
-#include "keys/sequence.h"
 
 #define DSECS_PER_SEC		10
 #define USECS_PER_DSEC		100000
@@ -261,14 +260,13 @@ enum
 	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, JULIAN64, V8_LAYOUTS
 };
 
-static SequenceState v8_states[V8_LAYOUTS][EPOCH_STATES];
-
 /* What the layouts of 32 or 48 bits of time share, and those of 60. */
-#define V8_TIME_48		.version = 8, .sequence_bits = 12, .node_bits = 62
-#define V8_TIME_60		.version = 8, .sequence_bits = 8, .node_bits = 54
+#define V8_TIME_48		.sequence_bits = 12, .node_bits = 62
+#define V8_TIME_60		.sequence_bits = 8, .node_bits = 54
 
 static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	[UNIX32] = {
+		VERSION_AND_PLACE(8, UNIX32),
 		.name = "unix32",
 		V8_TIME_48,
 		.overflow_bits = 24,
@@ -279,9 +277,9 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = unix32_ticks,
 		.encode = unix32_encode,
 		.decode = unix32_decode,
-		.state = v8_states[UNIX32],
 	},
 	[UNIX48] = {
+		VERSION_AND_PLACE(8, UNIX48),
 		.name = "unix48",
 		V8_TIME_48,
 		.overflow_bits = 14,
@@ -292,16 +290,16 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = unix48_ticks,
 		.encode = unix48_encode,
 		.decode = unix48_decode,
-		.state = v8_states[UNIX48],
 	},
 	[GREGORIAN60] = {
+		VERSION_AND_PLACE(8, GREGORIAN60),
 		.name = "gregorian60",
 		V8_TIME_60,
 		.overflow_bits = 8,
 		GREGORIAN_TIMESTAMP,
-		.state = v8_states[GREGORIAN60],
 	},
 	[UNIX64] = {
+		VERSION_AND_PLACE(8, UNIX64),
 		.name = "unix64",
 		V8_TIME_60,
 		.overflow_bits = 8,
@@ -312,9 +310,9 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = unix64_ticks,
 		.encode = unix64_encode,
 		.decode = unix64_decode,
-		.state = v8_states[UNIX64],
 	},
 	[NTP64] = {
+		VERSION_AND_PLACE(8, NTP64),
 		.name = "ntp64",
 		V8_TIME_60,
 		.overflow_bits = 8,
@@ -327,9 +325,9 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = ntp64_ticks,
 		.encode = ntp64_encode,
 		.decode = ntp64_decode,
-		.state = v8_states[NTP64],
 	},
 	[ISO8601] = {
+		VERSION_AND_PLACE(8, ISO8601),
 		.name = "iso8601",
 		.by_calendar = true,
 		V8_TIME_60,
@@ -341,11 +339,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = iso8601_ticks,
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
-		.state = v8_states[ISO8601],
 	},
 	[JULIAN64] = {
+		VERSION_AND_PLACE(8, JULIAN64),
 		.name = "julian64",
-		.version = 8,
 		.sequence_bits = 8,
 		.node_bits = 50,
 		.overflow_bits = 14,
@@ -356,7 +353,6 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = julian64_ticks,
 		.encode = julian64_encode,
 		.decode = julian64_decode,
-		.state = v8_states[JULIAN64],
 	},
 };
 

@@ -70,22 +70,6 @@ set_layout(const UuidLayout *layout, Datum *values, bool *nulls)
 	return true;
 }
 
-/* The layouts with a name, one after the other; NULL: no more */
-static const UuidLayout *
-layout_of_number(int number)
-{
-	static const UuidVersion *const versions[] =
-	{&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
-
-	for (int v = 0; v < (int) lengthof(versions); v++)
-	{
-		if (number < versions[v]->nlayouts)
-			return &versions[v]->layouts[number];
-		number -= versions[v]->nlayouts;
-	}
-	return NULL;
-}
-
 /*
  * () -> setof (scope, ...): a row for each layout that has made keys; only the
  * scope if none has
@@ -123,7 +107,7 @@ uuidnew_order(PG_FUNCTION_ARGS)
 	number = context->user_fctx;
 	memset(nulls, true, sizeof(nulls));
 	while (is_servers && !found &&
-		   (layout = layout_of_number((*number)++)) != NULL)
+		   (layout = uuidnew_layout((*number)++)) != NULL)
 		found = set_layout(layout, values, nulls);
 	if (!found && context->call_cntr > 0)
 		SRF_RETURN_DONE(context);

@@ -63,15 +63,10 @@ initialize(ServerOrder *order)
 	pg_atomic_init_u64(&order->reserved, (uint64) NOT_YET_KNOWN);
 	pg_atomic_init_flag(&order->reserving);
 	pg_atomic_init_u32(&order->prepared_known, 0);
-	for (int v = 0; v < VERSIONS; v++)
+	for (int i = 0; i < LAYOUT_NUMBERS; i++)
 	{
-		for (int i = 0; i < LAYOUTS_OF_VERSION; i++)
-		{
-			OrderedLayout *shared = &order->layouts[v][i].layout;
-
-			SpinLockInit(&shared->mutex);
-			shared->clock_sec = PG_INT64_MIN;
-		}
+		SpinLockInit(&order->layouts[i].layout.mutex);
+		order->layouts[i].layout.clock_sec = PG_INT64_MIN;
 	}
 	for (int i = 0; i < order->nbackends + order->nprepared; i++)
 		pg_atomic_init_u64(&order->first_keys[i], (uint64) NOT_IN_FLIGHT);

@@ -5,28 +5,13 @@
  */
 #include "postgres.h"
 
+#include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "nodes/primnodes.h"
 #include "utils/builtins.h"
 
 #include "compat.h"
 #include "sql/arguments.h"
-
-static const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
-
-/*
- * uuidnew_version - the layouts of a version, NULL if there are none.
- */
-const UuidVersion *
-uuidnew_version(int version)
-{
-	for (int i = 0; i < (int) lengthof(versions); i++)
-	{
-		if (versions[i]->version == version)
-			return versions[i];
-	}
-	return NULL;
-}
 
 /* The same in any case; a name of NULL is nothing's. */
 static bool
@@ -43,6 +28,13 @@ static bool
 layout_has_name(const UuidLayout *layout, const text * name)
 {
 	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
+}
+
+/* Is a layout of a version?  All are of NULL. */
+static bool
+is_of(const UuidLayout *layout, const UuidVersion *version)
+{
+	return version == NULL || version->version == layout->version;
 }
 
 /*
@@ -87,23 +79,18 @@ static char *
 layout_names(const UuidVersion *version, bool custom_epoch_only)
 {
 	StringInfoData names;
+	const UuidLayout *layout;
 
 	initStringInfo(&names);
-	for (int v = 0; v < (int) lengthof(versions); v++)
+	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
 	{
-		for (int i = 0; i < versions[v]->nlayouts; i++)
-		{
-			const UuidLayout *layout = &versions[v]->layouts[i];
-
-			if ((version == NULL || version == versions[v]) && layout->name != NULL &&
-				(layout->custom_epoch || !custom_epoch_only))
-			{
-				appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
-								 layout->name);
-				if (layout->alias != NULL)
-					appendStringInfo(&names, " (or \"%s\")", layout->alias);
-			}
-		}
+		if (!is_of(layout, version) || layout->name == NULL ||
+			(custom_epoch_only && !layout->custom_epoch))
+			continue;
+		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
+						 layout->name);
+		if (layout->alias != NULL)
+			appendStringInfo(&names, " (or \"%s\")", layout->alias);
 	}
 	return names.data;
 }
@@ -117,15 +104,12 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
 static const UuidLayout *
 find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 {
-	for (int v = 0; v < (int) lengthof(versions); v++)
+	const UuidLayout *layout;
+
+	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
 	{
-		if (version != NULL && version != versions[v])
-			continue;
-		for (int i = 0; i < versions[v]->nlayouts; i++)
-		{
-			if (layout_has_name(&versions[v]->layouts[i], name))
-				return &versions[v]->layouts[i];
-		}
+		if (is_of(layout, version) && layout_has_name(layout, name))
+			return layout;
 	}
 	if (parse_custom(version, name, custom))
 		return &custom->layout;
@@ -303,6 +287,25 @@ uuidnew_bytea(const void *octets, int len)
 	SET_VARSIZE(result, VARHDRSZ + len);
 	memcpy(VARDATA(result), octets, len);
 	return result;
+}
+
+/*
+ * uuidnew_result_desc - the row type that a function returns.
+ *
+ * It lasts as long as the call site.  Raises an ERROR if it has more columns.
+ */
+TupleDesc
+uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns)
+{
+	MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	TupleDesc	desc;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE ||
+		desc->natts > max_columns)
+		elog(ERROR, "return type does not match the function");
+	desc = BlessTupleDesc(desc);
+	MemoryContextSwitchTo(caller);
+	return desc;
 }
 
 /* uuidnew_errdetail_node_room - how long a node may be. */

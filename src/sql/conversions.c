@@ -9,7 +9,6 @@
 #include "utils/varbit.h"
 
 #include "compat.h"
-#include "generate/generate.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
 

@@ -28,30 +28,18 @@
 #define FIELDS_MAX_COLUMNS	5
 
 /* What a call site remembers, in fn_extra. */
-typedef struct FieldsCache
-{
-	LayoutCache layout;			/* first: layout_arg() knows only this */
-	TupleDesc	desc;
-} FieldsCache;
-
-static FieldsCache *
+static LayoutCache *
 fields_cache(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	FieldsCache *cache = fcinfo->flinfo->fn_extra;
+	LayoutCache *cache = fcinfo->flinfo->fn_extra;
 
 	if (cache == NULL)
 	{
-		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-
-		cache = palloc0(sizeof(FieldsCache));
-		cache->layout.layout = version->default_layout;
-		if (get_call_result_type(fcinfo, NULL, &cache->desc) != TYPEFUNC_COMPOSITE ||
-			cache->desc->natts > FIELDS_MAX_COLUMNS)
-			elog(ERROR, "fields of version %d do not match their description",
-				 version->version);
-		cache->desc = BlessTupleDesc(cache->desc);
+		cache = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+									   sizeof(LayoutCache));
+		cache->layout = version->default_layout;
+		cache->desc = uuidnew_result_desc(fcinfo, FIELDS_MAX_COLUMNS);
 		fcinfo->flinfo->fn_extra = cache;
-		MemoryContextSwitchTo(old);
 	}
 	return cache;
 }
@@ -131,7 +119,7 @@ return_fields(TupleDesc desc, const UuidLayout *layout, TimestampTz epoch,
 static Datum
 read_fields(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	FieldsCache *cache = fields_cache(fcinfo, version);
+	LayoutCache *cache = fields_cache(fcinfo, version);
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 	Datum		row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
 									PG_GETARG_UUID_P(0));
@@ -147,7 +135,7 @@ Datum
 uuid_v1_fields(PG_FUNCTION_ARGS)
 {
 	const UuidLayout *layout = uuidnew_v6.default_layout;
-	FieldsCache *cache = fields_cache(fcinfo, &uuidnew_v6);
+	LayoutCache *cache = fields_cache(fcinfo, &uuidnew_v6);
 	const pg_uuid_t *v1 = PG_GETARG_UUID_P(0);
 	pg_uuid_t	v6;
 
@@ -157,30 +145,7 @@ uuid_v1_fields(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout), &v6));
 }
 
-PG_FUNCTION_INFO_V1(uuid_v6_fields);
-Datum
-uuid_v6_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_v6);
-}
-
-PG_FUNCTION_INFO_V1(uuid_v7_fields);
-Datum
-uuid_v7_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_v7);
-}
-
-PG_FUNCTION_INFO_V1(uuidv7_fields);
-Datum
-uuidv7_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_uuidv7_family);
-}
-
-PG_FUNCTION_INFO_V1(uuid_v8_fields);
-Datum
-uuid_v8_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_v8);
-}
+SQL_FUNCTION(uuid_v6_fields, read_fields(fcinfo, &uuidnew_v6))
+SQL_FUNCTION(uuid_v7_fields, read_fields(fcinfo, &uuidnew_v7))
+SQL_FUNCTION(uuidv7_fields, read_fields(fcinfo, &uuidnew_uuidv7_family))
+SQL_FUNCTION(uuid_v8_fields, read_fields(fcinfo, &uuidnew_v8))

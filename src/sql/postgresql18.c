@@ -12,9 +12,9 @@
 #include "utils/timestamp.h"
 
 #include "compat.h"
-#include "generate/generate.h"
 #include "keys/v6.h"
 #include "keys/v7.h"
+#include "sql/generators.h"
 
 pg_noreturn static void
 shifted_out_of_range(void)
@@ -38,12 +38,7 @@ uuidnew_uuidv4(PG_FUNCTION_ARGS)
 }
 
 /* () -> uuid: uuid_generate_v7('rfc9562') */
-PG_FUNCTION_INFO_V1(uuidnew_uuidv7);
-Datum
-uuidnew_uuidv7(PG_FUNCTION_ARGS)
-{
-	return uuidnew_generate_default(uuidnew_v7_rfc9562);
-}
+SQL_FUNCTION(uuidnew_uuidv7, uuidnew_next_uuid(uuidnew_v7_rfc9562))
 
 /*
  * (interval) -> uuid: the same with another time, to the microsecond
@@ -72,7 +67,7 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 * so two ticks do not become one, and the sequence keeps its meaning.
 	 * Rounded up, as the fraction is going to be rounded down again.
 	 */
-	uuid = DatumGetUUIDP(uuidnew_generate_default(uuidnew_v7_rfc9562));
+	uuid = DatumGetUUIDP(uuidnew_next_uuid(uuidnew_v7_rfc9562));
 	payload = uuid_unpack(uuid);
 	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
 		RFC_FRACTIONS_PER_MSEC;

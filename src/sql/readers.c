@@ -34,14 +34,10 @@ read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
-#define READ_TIMESTAMP(name, version) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { return read_timestamp(fcinfo, version); }
-
-READ_TIMESTAMP(uuid_v6_timestamp, &uuidnew_v6)
-READ_TIMESTAMP(uuid_v7_timestamp, &uuidnew_v7)
-READ_TIMESTAMP(uuidv7_timestamp, &uuidnew_uuidv7_family)
-READ_TIMESTAMP(uuid_v8_timestamp, &uuidnew_v8)
+SQL_FUNCTION(uuid_v6_timestamp, read_timestamp(fcinfo, &uuidnew_v6))
+SQL_FUNCTION(uuid_v7_timestamp, read_timestamp(fcinfo, &uuidnew_v7))
+SQL_FUNCTION(uuidv7_timestamp, read_timestamp(fcinfo, &uuidnew_uuidv7_family))
+SQL_FUNCTION(uuid_v8_timestamp, read_timestamp(fcinfo, &uuidnew_v8))
 
 /*
  * Bounds
@@ -63,18 +59,16 @@ return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
 	PG_RETURN_UUID_P(uuid);
 }
 
-#define RETURN_BOUND(name, version, compute) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { return return_bound(fcinfo, version, compute); }
+#define BOUND_FUNCTIONS(prefix, version) \
+	SQL_FUNCTION(prefix##min, \
+				 return_bound(fcinfo, version, uuidnew_layout_min)) \
+	SQL_FUNCTION(prefix##max, \
+				 return_bound(fcinfo, version, uuidnew_layout_max))
 
-RETURN_BOUND(uuid_v6_min, &uuidnew_v6, uuidnew_layout_min)
-RETURN_BOUND(uuid_v6_max, &uuidnew_v6, uuidnew_layout_max)
-RETURN_BOUND(uuid_v7_min, &uuidnew_v7, uuidnew_layout_min)
-RETURN_BOUND(uuid_v7_max, &uuidnew_v7, uuidnew_layout_max)
-RETURN_BOUND(uuidv7_min, &uuidnew_uuidv7_family, uuidnew_layout_min)
-RETURN_BOUND(uuidv7_max, &uuidnew_uuidv7_family, uuidnew_layout_max)
-RETURN_BOUND(uuid_v8_min, &uuidnew_v8, uuidnew_layout_min)
-RETURN_BOUND(uuid_v8_max, &uuidnew_v8, uuidnew_layout_max)
+BOUND_FUNCTIONS(uuid_v6_, &uuidnew_v6)
+BOUND_FUNCTIONS(uuid_v7_, &uuidnew_v7)
+BOUND_FUNCTIONS(uuidv7_, &uuidnew_uuidv7_family)
+BOUND_FUNCTIONS(uuid_v8_, &uuidnew_v8)
 
 /*
  * The rest of a UUID
@@ -135,26 +129,11 @@ read_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
 }
 
-PG_FUNCTION_INFO_V1(uuid_v6_node);
-Datum
-uuid_v6_node(PG_FUNCTION_ARGS)
-{
-	return read_node(fcinfo, 1, uuidnew_v6.default_layout);
-}
-
-PG_FUNCTION_INFO_V1(uuid_v7_node);
-Datum
-uuid_v7_node(PG_FUNCTION_ARGS)
-{
-	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v7));
-}
-
-PG_FUNCTION_INFO_V1(uuid_v8_node);
-Datum
-uuid_v8_node(PG_FUNCTION_ARGS)
-{
-	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8));
-}
+SQL_FUNCTION(uuid_v6_node, read_node(fcinfo, 1, uuidnew_v6.default_layout))
+SQL_FUNCTION(uuid_v7_node,
+			 read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v7)))
+SQL_FUNCTION(uuid_v8_node,
+			 read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8)))
 
 /*
  * (uuid, bits [, layout]) -> bigint, or NULL: the machine id (draft 7)

@@ -25,7 +25,7 @@
 #include "keys/layout.h"
 #include "sql/arguments.h"
 #include "systems/vb.h"
-#include "systems/vb_functions.h"
+#include "sql/vb_functions.h"
 
 /* What a backend counts in each mode. */
 typedef struct VbState

@@ -226,16 +226,9 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 
 	if (desc == NULL)
 	{
-		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-
-		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE ||
-			desc->natts > (int) lengthof(values))
-			elog(ERROR, "fields of %s do not match its description", system->name);
-		desc = BlessTupleDesc(desc);
+		desc = uuidnew_result_desc(fcinfo, lengthof(values));
 		fcinfo->flinfo->fn_extra = desc;
-		MemoryContextSwitchTo(old);
 	}
-
 	if (!read_id(system, fcinfo, argument, &id, &timestamp))
 		PG_RETURN_NULL();
 	values[0] = TimestampTzGetDatum(timestamp);
@@ -279,20 +272,17 @@ from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, from_id result)
 	return result(system, id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));
 }
 
-#define ID_FUNCTION(name, body) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { return body; }
 #define ID_READ(name, type) \
-	ID_FUNCTION(name##_##type##_timestamp, \
+	SQL_FUNCTION(name##_##type##_timestamp, \
 				timestamp_of(&uuidnew_##name, fcinfo, id_from_##type)) \
-	ID_FUNCTION(name##_##type##_fields, \
+	SQL_FUNCTION(name##_##type##_fields, \
 				fields_of(&uuidnew_##name, fcinfo, id_from_##type))
 #define ID_VALUE(name, type) \
 	ID_READ(name, type) \
-	ID_FUNCTION(name##_##type##_to_uuid, \
+	SQL_FUNCTION(name##_##type##_to_uuid, \
 				to_uuid(&uuidnew_##name, fcinfo, id_from_##type))
 #define ID_BACK(name, type) \
-	ID_FUNCTION(uuid_to_##name, from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
+	SQL_FUNCTION(uuid_to_##name, from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
 #include "systems/systemlist.h"
 
 /*

@@ -115,16 +115,5 @@ change_version(FunctionCallInfo fcinfo, int from_version, int to_version)
 	PG_RETURN_UUID_P(result);
 }
 
-PG_FUNCTION_INFO_V1(ordered_uuid_to_uuid);
-Datum
-ordered_uuid_to_uuid(PG_FUNCTION_ARGS)
-{
-	return change_version(fcinfo, 4, 8);
-}
-
-PG_FUNCTION_INFO_V1(uuid_to_ordered_uuid);
-Datum
-uuid_to_ordered_uuid(PG_FUNCTION_ARGS)
-{
-	return change_version(fcinfo, 8, 4);
-}
+SQL_FUNCTION(ordered_uuid_to_uuid, change_version(fcinfo, 4, 8))
+SQL_FUNCTION(uuid_to_ordered_uuid, change_version(fcinfo, 8, 4))
