@@ -22,7 +22,7 @@
  */
 #include "postgres.h"
 
-#include "keys/gregorian.h"
+#include "keys/count.h"
 #include "keys/v6.h"
 
 #define GREGORIAN_TICKS_PER_MSEC	(GREGORIAN_TICKS_PER_USEC * USECS_PER_MSEC)
@@ -31,6 +31,8 @@
 #define TICKS_TO_1970	((uint64) (-EPOCH_GREGORIAN) * GREGORIAN_TICKS_PER_SEC)
 #define MSECS_FROM_1970 \
 	((low_bits(UUID_HI_BITS) - TICKS_TO_1970) / GREGORIAN_TICKS_PER_MSEC + 1)
+
+GREGORIAN_LAYOUT
 
 static const UuidLayout v6_layouts[] = {
 	{

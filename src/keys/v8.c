@@ -26,79 +26,23 @@
 
 #include "utils/datetime.h"
 
-#include "keys/gregorian.h"
+#include "keys/count.h"
 
 #define DSECS_PER_SEC		10
 #define USECS_PER_DSEC		100000
 #define NSECS_PER_DSEC		100000000
 
 /* unix32: seconds in timestamp_32, timestamp_48 is 0. */
-
-static uint32
-unix32_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return 0;
-}
-
-static UuidPayload
-unix32_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	UuidPayload time_bits = {sec << 28, 0};
-
-	return time_bits;
-}
-
-static uint64
-unix32_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	return (payload.hi >> 28) * USECS_PER_SEC;
-}
+COUNT_LAYOUT(unix32, 1, 32)
 
 /* unix48: milliseconds in timestamp_32 and timestamp_48. */
+COUNT_LAYOUT(unix48, MSECS_PER_SEC, 48)
 
-static uint32
-unix48_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / NSECS_PER_MSEC;
-}
-
-static UuidPayload
-unix48_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	UuidPayload time_bits = {(sec * MSECS_PER_SEC + ticks) << 12, 0};
-
-	return time_bits;
-}
-
-static uint64
-unix48_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	return (payload.hi >> 12) * USECS_PER_MSEC;
-}
+GREGORIAN_LAYOUT
 
 /* unix64: the top 60 of 64 bits of nanoseconds, so a tick is 16 ns. */
-
-#define UNIX64_NSECS		16
-
-static uint32
-unix64_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / UNIX64_NSECS;
-}
-
-static UuidPayload
-unix64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	UuidPayload time_bits = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + ticks, 0};
-
-	return time_bits;
-}
-
-static uint64
-unix64_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	return (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
-}
+#define UNIX64_TICKS_PER_SEC	(NSECS_PER_SEC / 16)
+COUNT_LAYOUT(unix64, UNIX64_TICKS_PER_SEC, 60)
 
 /*
  * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian days,
@@ -106,32 +50,7 @@ unix64_decode(const UuidLayout *layout, UuidPayload payload)
  * 64-bit Unix time and 210866803200000000: order is that of numbers without a
  * sign, and Unix time is negative before 1970.
  */
-
-#define JULIAN64_SPAN		((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP)
-
-static uint32
-julian64_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / NSECS_PER_USEC;
-}
-
-static UuidPayload
-julian64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	uint64		usec = sec * USECS_PER_SEC + ticks;
-	UuidPayload time_bits = {usec >> 4, (usec & 0xF) << (UUID_LO_BITS - 4)};
-
-	return time_bits;
-}
-
-/* More than timestamptz holds is no time. */
-static uint64
-julian64_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	uint64		usec = payload.hi << 4 | payload.lo >> (UUID_LO_BITS - 4);
-
-	return usec < JULIAN64_SPAN ? usec : NO_TIME;
-}
+COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
 
 /*
  * ntp64: 32 bits of seconds since 1900 and the top 28 of the 32 bits of their
@@ -273,10 +192,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.custom_epoch = true,
 		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
 		.read_usecs = USECS_PER_SEC,
-		.ticks_per_sec = 1,
-		.ticks = unix32_ticks,
-		.encode = unix32_encode,
-		.decode = unix32_decode,
+		COUNTS(unix32, 1),
 	},
 	[UNIX48] = {
 		VERSION_AND_PLACE(8, UNIX48),
@@ -286,10 +202,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.custom_epoch = true,
 		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
 		.read_usecs = USECS_PER_MSEC,
-		.ticks_per_sec = MSECS_PER_SEC,
-		.ticks = unix48_ticks,
-		.encode = unix48_encode,
-		.decode = unix48_decode,
+		COUNTS(unix48, MSECS_PER_SEC),
 	},
 	[GREGORIAN60] = {
 		VERSION_AND_PLACE(8, GREGORIAN60),
@@ -306,10 +219,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.custom_epoch = true,
 		.span_usecs = PG_UINT64_MAX / NSECS_PER_USEC + 1,
 		.read_usecs = 1,
-		.ticks_per_sec = NSECS_PER_SEC / UNIX64_NSECS,
-		.ticks = unix64_ticks,
-		.encode = unix64_encode,
-		.decode = unix64_decode,
+		COUNTS(unix64, UNIX64_TICKS_PER_SEC),
 	},
 	[NTP64] = {
 		VERSION_AND_PLACE(8, NTP64),
@@ -347,12 +257,9 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.node_bits = 50,
 		.overflow_bits = 14,
 		.epoch = EPOCH_JULIAN,
-		.span_usecs = JULIAN64_SPAN,
+		.span_usecs = (uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP,
 		.read_usecs = 1,
-		.ticks_per_sec = USECS_PER_SEC,
-		.ticks = julian64_ticks,
-		.encode = julian64_encode,
-		.decode = julian64_decode,
+		COUNTS(julian64, USECS_PER_SEC),
 	},
 };
 
