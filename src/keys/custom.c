@@ -256,10 +256,3 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom,
 	custom->layout.name = custom->name;
 	return CUSTOM_OK;
 }
-
-void
-uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to)
-{
-	*to = *from;
-	to->layout.name = to->name;
-}

@@ -28,7 +28,6 @@ typedef enum CustomResult
 extern bool uuidnew_is_custom(const char *text, size_t len);
 extern CustomResult uuidnew_parse_custom(const char *text, size_t len,
 										 CustomLayout *custom, int *time_bits);
-extern void uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to);
 extern void uuidnew_custom_sequence_range(int time_bits, int *min, int *max);
 
 #endif							/* UUIDNEW_CUSTOM_H */

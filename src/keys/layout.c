@@ -278,22 +278,29 @@ uuidnew_layout_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uu
  * uuidnew_layout_may_be - can the timestamp bits of a UUID be the layout's, as
  * far as rounding tells?
  *
- * A layout that rounds up uses only ticks_per_sec of its 2^fraction_bits.
+ * A layout that rounds up uses only ticks_per_sec of its 2^fraction_bits, and
+ * unix32 leaves bits zero that its reader ignores.  Ticks shorter than a
+ * microsecond that are no fraction are not compared.
  */
 bool
 uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid)
 {
 	int			below = layout->sequence_bits + layout->node_bits;
 	UuidPayload payload = uuid_unpack(uuid);
-	SecondFraction time;
 	UuidPayload written;
 
-	if (layout->fraction_bits == 0)
+	if (layout->fraction_bits > 0)
+	{
+		SecondFraction time = uuidnew_layout_fraction(layout, payload);
+
+		written = layout->encode(layout, time.sec,
+								 uuidnew_fraction_ticks(layout, layout->ticks_per_sec,
+														time.fraction));
+	}
+	else if (layout->ticks_per_sec <= USECS_PER_SEC)
+		written = encode_usec(layout, layout->decode(layout, payload));
+	else
 		return true;
-	time = uuidnew_layout_fraction(layout, payload);
-	written = layout->encode(layout, time.sec,
-							 uuidnew_fraction_ticks(layout, layout->ticks_per_sec,
-													time.fraction));
 	payload = payload_fill(payload, below);
 	written = payload_fill(written, below);
 	return written.hi == payload.hi && written.lo == payload.lo;

@@ -140,6 +140,13 @@ payload_sequence(const UuidLayout *layout, UuidPayload payload)
 	return bits & low_bits(layout->sequence_bits);
 }
 
+/* payload_machine_id - the first bits of the node of a UUID, at least 1. */
+static inline uint64
+payload_machine_id(const UuidLayout *layout, UuidPayload payload, int bits)
+{
+	return payload.lo >> (layout->node_bits - bits) & low_bits(bits);
+}
+
 /* layout_usecs - microseconds since the epoch in a UUID of the version, or NO_TIME. */
 static inline uint64
 layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)

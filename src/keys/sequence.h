@@ -55,7 +55,7 @@ typedef struct NodePrefix
 typedef struct SequenceState
 {
 	bool		started;
-	bool		lending;		/* see below; never false at the maximum */
+	bool		overflowing;		/* see below; never false at the maximum */
 	uint32		sequence;
 	Tick		last_tick;		/* never goes back */
 	UuidPayload time_bits;		/* of last_tick */
@@ -207,7 +207,7 @@ prefix_is_kept(const SequenceState *state, NodePrefix prefix)
 static inline bool
 tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
 {
-	return likely(!state->lending) || !sequence_is_used_up(layout, state) ||
+	return likely(!state->overflowing) || !sequence_is_used_up(layout, state) ||
 		(prefix_is_kept(state, prefix) &&
 		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
 }
@@ -221,7 +221,7 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		state->sequence = 0;
 	else if (new_tick)
 		state->sequence = (state->sequence + 1) & low_bits(layout->sequence_bits);
-	else if (likely(!state->lending) || !sequence_is_used_up(layout, state))
+	else if (likely(!state->overflowing) || !sequence_is_used_up(layout, state))
 		state->sequence++;
 	else
 	{
@@ -229,14 +229,14 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
-	if (unlikely(state->lending))
+	if (unlikely(state->overflowing))
 	{
-		state->lending = false;
+		state->overflowing = false;
 		state->max_step = 0;
 	}
 	if (unlikely(sequence_is_used_up(layout, state)))
 	{
-		state->lending = true;
+		state->overflowing = true;
 		state->overflow = 0;
 		state->prefix = prefix;
 	}
@@ -255,7 +255,7 @@ sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
 	uint64		end = UINT64CONST(1) << (layout->sequence_bits + bits);
 	uint64		count;
 
-	if (state->lending && prefix_is_kept(state, prefix))
+	if (state->overflowing && prefix_is_kept(state, prefix))
 		count = ((uint64) state->sequence << bits | state->overflow) + 1;
 	else
 	{
@@ -282,7 +282,7 @@ sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
 	state->sequence = count >> bits;
 	state->overflow = count & low_bits(bits);
 	state->prefix = prefix;
-	state->lending = true;
+	state->overflowing = true;
 	return true;
 }
 
@@ -316,13 +316,13 @@ enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick tick
 
 /* The UUID that the state has counted to. */
 static inline UuidPayload
-counted_payload(const UuidLayout *layout, const SequenceState *state, bool lending,
+counted_payload(const UuidLayout *layout, const SequenceState *state, bool overflowing,
 				NodePrefix prefix, uint64 random)
 {
 	int			free_bits = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free_bits;
 
-	if (unlikely(lending))
+	if (unlikely(overflowing))
 	{
 		free_bits -= usable_overflow_bits(layout, prefix);
 		node |= state->overflow << free_bits;
@@ -348,7 +348,7 @@ sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoc
 		return false;
 	if (!stays)
 		sequence_count(layout, state, true, prefix);
-	*payload = counted_payload(layout, state, state->lending, prefix, random);
+	*payload = counted_payload(layout, state, state->overflowing, prefix, random);
 	return true;
 }
 

@@ -36,6 +36,8 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "keys/v7.h"
 
 #define DRAFT_SECONDS_BITS		36
@@ -185,6 +187,55 @@ const UuidVersion uuidnew_uuidv7_family = {
 	7, v7_layouts, V7_LAYOUTS, &v7_layouts[RFC9562], "uuidv7_"
 };
 const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
+
+/*
+ * Which of the draft's layouts is it?
+ */
+
+/* One layout is told from another by looks that are so much rarer. */
+#define TOLD_BY		20
+
+/*
+ * uuidnew_v7_tell_layout - which of the draft's layouts a UUID is of; NULL if
+ * that can't be told.
+ *
+ * How often would the bits of another layout look as much like this one's?
+ * Besides what rounding leaves, a sequence is low in most keys, and the machine
+ * id may be this server's.  The bits of *looks are the places of all layouts
+ * that the UUID may be of.
+ */
+const UuidLayout *
+uuidnew_v7_tell_layout(const pg_uuid_t *uuid, uint64 machine_id,
+					   int machine_id_bits, uint32 *looks)
+{
+	UuidPayload payload = uuid_unpack(uuid);
+	const UuidLayout *told = NULL;
+	double		rarest = HUGE_VAL;
+	double		next = HUGE_VAL;
+
+	*looks = 0;
+	for (int i = 0; i < V7_LAYOUTS; i++)
+	{
+		const UuidLayout *layout = &v7_layouts[i];
+		double		chance;
+
+		if (i == RFC9562 || !uuidnew_layout_may_be(layout, uuid))
+			continue;
+		*looks |= 1 << i;
+		chance = ldexp(layout->ticks_per_sec, -layout->fraction_bits) *
+			ldexp(payload_sequence(layout, payload) + 1, -layout->sequence_bits);
+		if (machine_id_bits > 0 &&
+			payload_machine_id(layout, payload, machine_id_bits) == machine_id)
+			chance = ldexp(chance, -machine_id_bits);
+		next = Min(next, Max(chance, rarest));
+		if (chance < rarest)
+		{
+			rarest = chance;
+			told = layout;
+		}
+	}
+	return rarest * TOLD_BY > next ? NULL : told;
+}
 
 /*
  * From one layout to another.  What follows the old timestamp follows the new

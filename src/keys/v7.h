@@ -52,6 +52,10 @@ v7_is_border(const pg_uuid_t *uuid)
 	return memcmp(uuid, &border, sizeof(border)) == 0;
 }
 
+extern const UuidLayout *uuidnew_v7_tell_layout(const pg_uuid_t *uuid,
+												uint64 machine_id,
+												int machine_id_bits,
+												uint32 *looks);
 extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 							   const pg_uuid_t *uuid, pg_uuid_t *result);
 

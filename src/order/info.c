@@ -12,6 +12,7 @@
 
 #include "compat.h"
 #include "order/order.h"
+#include "sql/arguments.h"
 
 #define ORDER_COLUMNS	10
 
@@ -89,18 +90,13 @@ uuidnew_order(PG_FUNCTION_ARGS)
 
 	if (SRF_IS_FIRSTCALL())
 	{
-		MemoryContext old;
-		TupleDesc	desc;
-
 		if (is_servers)
 			uuidnew_order_check();
 		context = SRF_FIRSTCALL_INIT();
-		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(desc);
-		context->user_fctx = palloc0(sizeof(int));
-		MemoryContextSwitchTo(old);
+		context->tuple_desc = uuidnew_result_desc(fcinfo, ORDER_COLUMNS,
+												  context->multi_call_memory_ctx);
+		context->user_fctx =
+			MemoryContextAllocZero(context->multi_call_memory_ctx, sizeof(int));
 	}
 
 	context = SRF_PERCALL_SETUP();

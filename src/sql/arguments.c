@@ -38,13 +38,13 @@ is_of(const UuidLayout *layout, const UuidVersion *version)
 }
 
 /*
- * A layout given by its numbers.
+ * A layout given by its numbers, NULL if the text is not meant to be one.
  *
- * Returns false if the text is not meant to be one, and raises an ERROR if it is
- * and says something that can't be.
+ * Raises an ERROR if it is, and says something that can't be.
  */
-static bool
-parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom)
+static const UuidLayout *
+custom_layout(const UuidVersion *version, const text *name,
+			  MemoryContext context, CustomLayout **kept)
 {
 	const char *text = VARDATA_ANY(name);
 	size_t		len = VARSIZE_ANY_EXHDR(name);
@@ -53,11 +53,14 @@ parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom
 	int			min;
 	int			max;
 
-	if ((version != NULL && version->version != 8) || !uuidnew_is_custom(text, len))
-		return false;
-	result = uuidnew_parse_custom(text, len, custom, &time_bits);
+	if ((version != NULL && version->version != 8) ||
+		!uuidnew_is_custom(text, len))
+		return NULL;
+	if (*kept == NULL)
+		*kept = MemoryContextAlloc(context, sizeof(CustomLayout));
+	result = uuidnew_parse_custom(text, len, *kept, &time_bits);
 	if (result == CUSTOM_OK)
-		return true;
+		return &(*kept)->layout;
 
 	uuidnew_custom_sequence_range(time_bits, &min, &max);
 	ereport(ERROR,
@@ -97,12 +100,13 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
 
 /*
  * The layout of a name, of one version or (NULL) any; one that is given by its
- * numbers is put into *custom.
+ * numbers is put into *kept, which is allocated first if it is NULL.
  *
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
+find_layout(const UuidVersion *version, const text *name,
+			MemoryContext context, CustomLayout **kept)
 {
 	const UuidLayout *layout;
 
@@ -111,8 +115,9 @@ find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 		if (is_of(layout, version) && layout_has_name(layout, name))
 			return layout;
 	}
-	if (parse_custom(version, name, custom))
-		return &custom->layout;
+	layout = custom_layout(version, name, context, kept);
+	if (layout != NULL)
+		return layout;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -127,21 +132,13 @@ find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 					 layout_names(version, false))));
 }
 
-/*
- * uuidnew_find_layout - the same; one that is given by its numbers is allocated.
- */
+/* uuidnew_find_layout - the same, allocated where the caller is. */
 const UuidLayout *
-uuidnew_find_layout(const UuidVersion *version, const text * name)
+uuidnew_find_layout(const UuidVersion *version, const text *name)
 {
-	CustomLayout found;
-	CustomLayout *custom;
-	const UuidLayout *layout = find_layout(version, name, &found);
+	CustomLayout *custom = NULL;
 
-	if (!layout->by_numbers)
-		return layout;
-	custom = palloc(sizeof(CustomLayout));
-	uuidnew_copy_custom(&found, custom);
-	return &custom->layout;
+	return find_layout(version, name, CurrentMemoryContext, &custom);
 }
 
 /*
@@ -167,28 +164,17 @@ uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
 	const		text *name = PG_GETARG_TEXT_PP(argno);
-	const UuidLayout *layout;
-	CustomLayout custom;
 
 	/* a column or variable is most often the same as in the row before */
 	if (cache != NULL && layout_has_name(cache->layout, name))
 		return cache->layout;
 
-	layout = find_layout(version, name, &custom);
 	if (cache == NULL)
 		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
-	if (layout->by_numbers)
-	{
-		/* one for each call site, however many texts there are */
-		if (cache->custom == NULL)
-			cache->custom = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(CustomLayout));
-		uuidnew_copy_custom(&custom, cache->custom);
-		layout = &cache->custom->layout;
-	}
-	cache->layout = layout;
+	cache->layout = find_layout(version, name, flinfo->fn_mcxt, &cache->custom);
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
-	return layout;
+	return cache->layout;
 }
 
 /*
@@ -290,14 +276,14 @@ uuidnew_bytea(const void *octets, int len)
 }
 
 /*
- * uuidnew_result_desc - the row type that a function returns.
- *
- * It lasts as long as the call site.  Raises an ERROR if it has more columns.
+ * uuidnew_result_desc - the row type that a function returns, in a memory
+ * context.
  */
 TupleDesc
-uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns)
+uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
+					MemoryContext context)
 {
-	MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	MemoryContext caller = MemoryContextSwitchTo(context);
 	TupleDesc	desc;
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE ||
@@ -306,6 +292,16 @@ uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns)
 	desc = BlessTupleDesc(desc);
 	MemoryContextSwitchTo(caller);
 	return desc;
+}
+
+/* uuidnew_node_datum - a node in whole octets from its first bit on, as uuid_v8_node reads it. */
+Datum
+uuidnew_node_datum(const UuidLayout *layout, uint64 node)
+{
+	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
+
+	return PointerGetDatum(uuidnew_bytea(&octets, (layout->node_bits + BITS_PER_BYTE - 1) /
+										 BITS_PER_BYTE));
 }
 
 /* uuidnew_errdetail_node_room - how long a node may be. */

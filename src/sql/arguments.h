@@ -31,7 +31,9 @@ extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
 extern bytea *uuidnew_bytea(const void *octets, int len);
-extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns);
+extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 node);
+extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
+									 MemoryContext context);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
 extern int	uuidnew_errdetail_node_room(const UuidLayout *layout);
 pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,

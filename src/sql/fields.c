@@ -23,7 +23,6 @@
 #include "keys/v6.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
-#include "sql/fields.h"
 
 #define FIELDS_MAX_COLUMNS	5
 
@@ -38,7 +37,8 @@ fields_cache(FunctionCallInfo fcinfo, const UuidVersion *version)
 		cache = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
 									   sizeof(LayoutCache));
 		cache->layout = version->default_layout;
-		cache->desc = uuidnew_result_desc(fcinfo, FIELDS_MAX_COLUMNS);
+		cache->desc = uuidnew_result_desc(fcinfo, FIELDS_MAX_COLUMNS,
+										  fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = cache;
 	}
 	return cache;
@@ -67,16 +67,6 @@ nanoseconds_datum(TimestampTz timestamp, uint32 nanoseconds)
 	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp), numeric_datum(to_1970));
 	result = DirectFunctionCall2(numeric_mul, result, numeric_datum(NSECS_PER_USEC));
 	return DirectFunctionCall2(numeric_add, result, numeric_datum(nanoseconds));
-}
-
-/* A node in whole octets from its first bit on, as uuid_v8_node reads it. */
-Datum
-uuidnew_node_datum(const UuidLayout *layout, uint64 node)
-{
-	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
-
-	return PointerGetDatum(uuidnew_bytea(&octets, (layout->node_bits + BITS_PER_BYTE - 1) /
-										 BITS_PER_BYTE));
 }
 
 StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr is its octets");

@@ -78,23 +78,14 @@ BOUND_FUNCTIONS(uuid_v8_, &uuidnew_v8)
  * (uuid) -> boolean: is it a version 7 UUID of RFC 9562, or of the draft?  By
  * the border between them: see v7.h.
  */
-PG_FUNCTION_INFO_V1(uuidv7_is);
-Datum
-uuidv7_is(PG_FUNCTION_ARGS)
+static bool
+is_v7(const pg_uuid_t *uuid, bool of_rfc9562)
 {
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-
-	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && v7_looks_rfc9562(uuid));
+	return uuid_version_of(uuid) == 7 && v7_looks_rfc9562(uuid) == of_rfc9562;
 }
 
-PG_FUNCTION_INFO_V1(uuid_v7_is);
-Datum
-uuid_v7_is(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-
-	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && !v7_looks_rfc9562(uuid));
-}
+SQL_FUNCTION(uuidv7_is, BoolGetDatum(is_v7(PG_GETARG_UUID_P(0), true)))
+SQL_FUNCTION(uuid_v7_is, BoolGetDatum(is_v7(PG_GETARG_UUID_P(0), false)))
 
 /* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
 PG_FUNCTION_INFO_V1(uuid_v7_layout);

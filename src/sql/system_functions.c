@@ -28,10 +28,18 @@
 #include "utils/inet.h"
 #include "utils/timestamp.h"
 
-#include "compat.h"
-#include "sql/arguments.h"
-#include "systems/sid.h"
-#include "systems/systems.h"
+#include "sql/system_functions.h"
+
+/* uuidnew_invalid_id_text - the error for a text that is no such ID. */
+void
+uuidnew_invalid_id_text(const IdSystem *system, const text *value)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("invalid input syntax for %s: \"%s\"", system->name,
+					text_to_cstring(value)),
+			 id_rule(system)));
+}
 
 /* An ID of its SQL type. */
 
@@ -42,11 +50,7 @@ id_from_text(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 
 	if (unlikely(!uuidnew_id_parse(system, VARDATA_ANY(value),
 								   VARSIZE_ANY_EXHDR(value), id)))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for %s: \"%s\"", system->name,
-						text_to_cstring(value)),
-				 errdetail("%s", system->rule)));
+		uuidnew_invalid_id_text(system, value);
 	return true;
 }
 
@@ -66,7 +70,7 @@ id_from_bytea(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid %s", system->name),
-				 errdetail("%s", system->rule)));
+				 id_rule(system)));
 	return true;
 }
 
@@ -80,7 +84,7 @@ id_from_bigint(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid %s: " INT64_FORMAT, system->name, value),
-				 errdetail("%s", system->rule)));
+				 id_rule(system)));
 	return true;
 }
 
@@ -226,7 +230,8 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 
 	if (desc == NULL)
 	{
-		desc = uuidnew_result_desc(fcinfo, lengthof(values));
+		desc = uuidnew_result_desc(fcinfo, lengthof(values),
+								   fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = desc;
 	}
 	if (!read_id(system, fcinfo, argument, &id, &timestamp))
@@ -299,7 +304,7 @@ uuid_to_sid(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < SID_FORMS; i++)
 	{
-		const SidForm *form = &uuidnew_sid_forms[i];
+		const IdSystem *form = &uuidnew_sid_forms[i];
 
 		if (text_is(name, form->name))
 		{
@@ -343,30 +348,15 @@ bytea_to_ksuid(PG_FUNCTION_ARGS)
 }
 
 static Datum
-ksuid_to_uuid(Number id)
+ksuid_to_uuid(FunctionCallInfo fcinfo, id_from argument)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	Number		id;
 
-	uuidnew_id_to_uuid_lossy(&uuidnew_ksuid, id, uuid);
+	(void) argument(&uuidnew_ksuid, fcinfo, &id);
+	(void) uuidnew_id_to_uuid_lossy(&uuidnew_ksuid, id, uuid);
 	PG_RETURN_UUID_P(uuid);
 }
 
-PG_FUNCTION_INFO_V1(ksuid_text_to_uuid_lossy);
-Datum
-ksuid_text_to_uuid_lossy(PG_FUNCTION_ARGS)
-{
-	Number		id;
-
-	(void) id_from_text(&uuidnew_ksuid, fcinfo, &id);
-	return ksuid_to_uuid(id);
-}
-
-PG_FUNCTION_INFO_V1(ksuid_bytea_to_uuid_lossy);
-Datum
-ksuid_bytea_to_uuid_lossy(PG_FUNCTION_ARGS)
-{
-	Number		id;
-
-	(void) id_from_bytea(&uuidnew_ksuid, fcinfo, &id);
-	return ksuid_to_uuid(id);
-}
+SQL_FUNCTION(ksuid_text_to_uuid_lossy, ksuid_to_uuid(fcinfo, id_from_text))
+SQL_FUNCTION(ksuid_bytea_to_uuid_lossy, ksuid_to_uuid(fcinfo, id_from_bytea))

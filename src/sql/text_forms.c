@@ -21,8 +21,7 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
-#include "systems/systems.h"
+#include "sql/system_functions.h"
 
 static const IdSystem base32hex_form = {
 	.name = "base32hex UUID",
@@ -60,16 +59,6 @@ static const IdSystem typeid_form = {
 
 #define PREFIX_MAX	63
 
-pg_noreturn static void
-invalid_text(const IdSystem *form, const text *value)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-			 errmsg("invalid input syntax for %s: \"%s\"", form->name,
-					text_to_cstring(value)),
-			 errdetail("%s", form->rule)));
-}
-
 /* The UUID in the last characters of a text, all but the first ones. */
 static Datum
 text_to_uuid(const IdSystem *form, const text *value, int first)
@@ -79,7 +68,7 @@ text_to_uuid(const IdSystem *form, const text *value, int first)
 
 	if (!uuidnew_id_parse(form, VARDATA_ANY(value) + first,
 						  VARSIZE_ANY_EXHDR(value) - first, &id))
-		invalid_text(form, value);
+		uuidnew_invalid_id_text(form, value);
 	number_to_octets(&id, uuid->data, UUID_LEN);
 	PG_RETURN_UUID_P(uuid);
 }
@@ -142,7 +131,7 @@ typeid_prefix_length(const text *value)
 	if (len == 0)
 		return 0;
 	if (len < 2 || data[len - 1] != '_' || !is_typeid_prefix(data, len - 1))
-		invalid_text(&typeid_form, value);
+		uuidnew_invalid_id_text(&typeid_form, value);
 	return len - 1;
 }
 
@@ -197,22 +186,19 @@ typeid_prefix(PG_FUNCTION_ARGS)
  * min(uuid) and max(uuid): transition functions
  */
 
-PG_FUNCTION_INFO_V1(uuidnew_uuid_smaller);
-Datum
-uuidnew_uuid_smaller(PG_FUNCTION_ARGS)
+static pg_uuid_t *
+smaller(pg_uuid_t *a, pg_uuid_t *b)
 {
-	pg_uuid_t  *a = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *b = PG_GETARG_UUID_P(1);
-
-	PG_RETURN_UUID_P(memcmp(a, b, UUID_LEN) < 0 ? a : b);
+	return memcmp(a, b, UUID_LEN) < 0 ? a : b;
 }
 
-PG_FUNCTION_INFO_V1(uuidnew_uuid_larger);
-Datum
-uuidnew_uuid_larger(PG_FUNCTION_ARGS)
+static pg_uuid_t *
+larger(pg_uuid_t *a, pg_uuid_t *b)
 {
-	pg_uuid_t  *a = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *b = PG_GETARG_UUID_P(1);
-
-	PG_RETURN_UUID_P(memcmp(a, b, UUID_LEN) > 0 ? a : b);
+	return memcmp(a, b, UUID_LEN) > 0 ? a : b;
 }
+
+SQL_FUNCTION(uuidnew_uuid_smaller,
+			 UUIDPGetDatum(smaller(PG_GETARG_UUID_P(0), PG_GETARG_UUID_P(1))))
+SQL_FUNCTION(uuidnew_uuid_larger,
+			 UUIDPGetDatum(larger(PG_GETARG_UUID_P(0), PG_GETARG_UUID_P(1))))

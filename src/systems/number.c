@@ -118,10 +118,10 @@ static pg_always_inline int
 format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 			 int ndigits)
 {
-	int			left = Min(digits_in_group(base), ndigits);
+	int			todo = Min(digits_in_group(base), ndigits);
 
 	/* by two, as each division has to wait for the one before */
-	for (; left >= 2; left -= 2)
+	for (; todo >= 2; todo -= 2)
 	{
 		uint32		two = group % (base * base);
 
@@ -129,7 +129,7 @@ format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 		digits[--ndigits] = alphabet[two % base];
 		digits[--ndigits] = alphabet[two / base];
 	}
-	if (left > 0)
+	if (todo > 0)
 		digits[--ndigits] = alphabet[group % base];
 	return ndigits;
 }

@@ -8,7 +8,6 @@
 
 #include "common/int.h"
 
-#include "systems/sid.h"
 #include "systems/systems.h"
 
 #define ID_SYSTEM(name, ...) const IdSystem uuidnew_##name = {__VA_ARGS__};

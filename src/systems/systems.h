@@ -87,6 +87,14 @@ typedef struct IdSystem
 	bool		(*parse) (const char *text, int len, Number *id);
 } IdSystem;
 
+/* SIDs have four forms of text: sid.c.  The first is the project's default. */
+#define SID_FORMS	4
+
+extern const IdSystem uuidnew_sid_forms[SID_FORMS];
+
+extern bool uuidnew_sid_parse(const char *text, int len, Number *id);
+extern int	uuidnew_sid_format(const IdSystem *form, Number id, char *text);
+
 #define ID_SYSTEM(name, ...) extern const IdSystem uuidnew_##name;
 #include "systems/systemlist.h"
 

@@ -27,7 +27,10 @@
  */
 #include "postgres.h"
 
+#include "systems/number.h"
 #include "systems/vb.h"
+
+#define MAC_DIGITS	12
 
 /* The hexadecimal digits of a counter, in reverse; its own inverse. */
 static uint32
@@ -81,18 +84,6 @@ uuidnew_vb_counter_is_known(VbMode mode, uint32 counter)
 	return mode != VB_JAVA || (counter & 0x8F000000) != 0x8F000000;
 }
 
-static int
-digit_value(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	if (digit >= 'a' && digit <= 'f')
-		return digit - 'a' + 10;
-	if (digit >= 'A' && digit <= 'F')
-		return digit - 'A' + 10;
-	return -1;
-}
-
 /*
  * uuidnew_vb_parse_mac - the last 28 bits of a MAC address in one of the usual
  * forms: 12 hexadecimal digits, perhaps with ':', '-' or '.' between octets.
@@ -100,22 +91,23 @@ digit_value(char digit)
 bool
 uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment)
 {
-	uint64		address = 0;
+	char		digits[MAC_DIGITS];
+	Number		address;
 
-	for (int i = 0; i < 12; i++)
+	for (int i = 0; i < MAC_DIGITS; i++)
 	{
-		int			digit;
-
-		if (i > 0 && i % 2 == 0 && (*text == ':' || *text == '-' || *text == '.'))
+		if (i > 0 && i % 2 == 0 &&
+			(*text == ':' || *text == '-' || *text == '.'))
 			text++;
-		digit = digit_value(*text);
-		if (digit < 0)
+		if (*text == '\0')
 			return false;
-		address = address << 4 | digit;
-		text++;
+		digits[i] = *text++;
 	}
-	*mac_fragment = address & low_bits(VB_MAC_BITS);
-	return *text == '\0';
+	if (*text != '\0' ||
+		!uuidnew_number_parse(&uuidnew_hex, digits, MAC_DIGITS, &address))
+		return false;
+	*mac_fragment = number_bits(&address, 0, VB_MAC_BITS);
+	return true;
 }
 
 /*

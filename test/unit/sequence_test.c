@@ -886,7 +886,7 @@ random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 s
 	Tick		now = {NOW_SEC, 0};
 	UuidPayload before = {0, 0};
 	uint64		advanced = 0;
-	uint64		lending = 0;
+	uint64		overflowing = 0;
 
 	reset(layout);
 	for (uint64 i = 0; i < steps; i++)
@@ -916,12 +916,12 @@ random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 s
 				advanced++;
 			}
 		}
-		lending += sequence_of(layout, payload) == sequence_max(layout);
+		overflowing += sequence_of(layout, payload) == sequence_max(layout);
 		before = payload;
 	}
 
 	/* the walk has been where it is meant to go */
-	check(steps < 10000 || (advanced > 0 && lending > 0),
+	check(steps < 10000 || (advanced > 0 && overflowing > 0),
 		  "%s: no tick was used up", layout_name(layout));
 }
 
