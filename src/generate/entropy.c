@@ -18,8 +18,9 @@ EntropyBlock uuidnew_entropy;
 /*
  * uuidnew_entropy_refill - read another block.
  *
- * A library may make UUIDs in the postmaster.  Sessions that went on from there
- * would all count the same sequence in the same tick, so they start anew.
+ * A library may make UUIDs in the postmaster.  Sessions that went on from
+ * there would all count the same sequence in the same tick, so they start
+ * anew.
  */
 void
 uuidnew_entropy_refill(void)

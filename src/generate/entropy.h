@@ -26,7 +26,8 @@ extern void uuidnew_entropy_refill(void);
  *
  * A process forked from one that has a block must not use the same octets.  It
  * forgets the other's states here, so what looks for a state calls this first.
- * Raises an ERROR when the system has no randomness: there is no weaker source.
+ * Raises an ERROR when the system has no randomness: there is no weaker
+ * source.
  */
 static inline void
 entropy_prepare(void)
@@ -37,7 +38,7 @@ entropy_prepare(void)
 		uuidnew_entropy_refill();
 }
 
-/* entropy_uint64 - 64 random bits, never handed out before; raises the same. */
+/* entropy_uint64 - 64 new random bits; raises the same. */
 static inline uint64
 entropy_uint64(void)
 {

@@ -5,9 +5,10 @@
  * A machine id takes the first of a UUID's random bits and tells which of
  * several machines made it.
  *
- * SET checks one setting against the other.  Where both are set together, in any
- * order (by a file, a role, the leader of a parallel query, or SET before the
- * library is loaded), only the pair counts: it is checked when a UUID is made.
+ * SET checks one setting against the other.  Where both are set together, in
+ * any order (by a file, a role, the leader of a parallel query, or SET before
+ * the library is loaded), only the pair counts: it is checked when a UUID is
+ * made.
  */
 #include "postgres.h"
 
@@ -27,7 +28,8 @@ static bool settings_defined = false;
 static bool
 is_set_alone(GucSource source)
 {
-	return source == PGC_S_SESSION && settings_defined && !InitializingParallelWorker;
+	return source == PGC_S_SESSION && settings_defined &&
+		!InitializingParallelWorker;
 }
 
 static bool

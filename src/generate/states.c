@@ -50,8 +50,8 @@ static CustomState custom_states[CUSTOM_STATES];
 /*
  * uuidnew_custom_state - the state of a layout given by numbers, and an epoch.
  *
- * If there are more than there are states, the one that was not used for longest
- * makes room; when it comes back, it starts with the clock.
+ * If there are more than there are states, the one that was not used for
+ * longest makes room; when it comes back, it starts with the clock.
  */
 SequenceState *
 uuidnew_custom_state(const UuidLayout *layout, Tick epoch)

@@ -81,14 +81,15 @@ name##_decode(const UuidLayout *layout, UuidPayload payload) \
 	.decode = name##_decode
 
 /*
- * Of versions 1 and 6 and of version 8's gregorian60: 60 bits that count 100 ns
- * since 1582-10-15 00:00:00 UTC (RFC 4122 4.1.4).
+ * Of versions 1 and 6 and of version 8's gregorian60: 60 bits that count 100
+ * ns since 1582-10-15 00:00:00 UTC (RFC 4122 4.1.4).
  */
 
 #define GREGORIAN_TICKS_PER_USEC	10
 #define GREGORIAN_TICKS_PER_SEC		10000000
 
-#define GREGORIAN_LAYOUT	COUNT_LAYOUT(gregorian, GREGORIAN_TICKS_PER_SEC, 60)
+#define GREGORIAN_LAYOUT \
+	COUNT_LAYOUT(gregorian, GREGORIAN_TICKS_PER_SEC, 60)
 
 /* 2^60 ticks end in 5236-03-31; the last microsecond is not a whole one. */
 #define GREGORIAN_TIMESTAMP \

@@ -1,20 +1,18 @@
 /*
  * custom.c
- *	  Layouts of version 8 by their numbers: the general algorithm of draft 4.5.2.
+ *	  Layouts of version 8 by their numbers: the algorithm of draft 4.5.2.
  *
  *	   custom(1000/s, 48, 12)	1/1000 s, time 48 bits, sequence 12 bits
  *	   custom(60s, 32, 12)		60 s, time 32 bits, sequence 12 bits
  *
- * The timestamp counts ticks since the epoch, and is rounded down.  Where a tick
- * is shorter than a microsecond, the reader takes its end, as in v8.c; where it is
- * longer, its first whole microsecond.
+ * The timestamp counts ticks since the epoch, and is rounded down.  Where a
+ * tick is shorter than a microsecond, the reader takes its end, as in v8.c;
+ * where it is longer, its first whole microsecond.
  *
  * Draft 4.5.1: a time that does not fill its fields of figure 6 is followed by
- * zeros, so the sequence begins after 48 bits, or 60, or right after a longer time.
- * What is left for the node is at most the 62 bits below the variant, so a sequence
- * that begins after 48 bits has 12 or more.
- *
- * Pure: test/unit runs it without a server.
+ * zeros, so the sequence begins after 48 bits, or 60, or right after a longer
+ * time. What is left for the node is at most the 62 bits below the variant, so
+ * a sequence that begins after 48 bits has 12 or more.
  */
 #include "postgres.h"
 
@@ -84,7 +82,8 @@ custom_decode(const UuidLayout *layout, UuidPayload payload)
 	if (layout->ticks_per_sec > USECS_PER_SEC)
 		usec = ((tick + 1) * USECS_PER_SEC - 1) / layout->ticks_per_sec;
 	else
-		usec = (tick * USECS_PER_SEC + layout->ticks_per_sec - 1) / layout->ticks_per_sec;
+		usec = (tick * USECS_PER_SEC + layout->ticks_per_sec - 1) /
+			layout->ticks_per_sec;
 	return sec * USECS_PER_SEC + usec;
 }
 
@@ -110,14 +109,16 @@ span_of(int bits, uint32 ticks_per_sec, uint32 secs_per_tick)
 	if (sec >= longest_secs)
 		return LONGEST_SPAN;
 	return sec * USECS_PER_SEC +
-		((ticks % ticks_per_sec + 1) * USECS_PER_SEC + ticks_per_sec - 1) / ticks_per_sec;
+		((ticks % ticks_per_sec + 1) * USECS_PER_SEC + ticks_per_sec - 1) /
+		ticks_per_sec;
 }
 
 /* Enough for OVERFLOW_RATE in a tick. */
 static int
 overflow_bits_of(uint32 ticks_per_sec, uint32 secs_per_tick, int node_bits)
 {
-	uint64		in_tick = (uint64) OVERFLOW_RATE * secs_per_tick / ticks_per_sec;
+	uint64		in_tick =
+		(uint64) OVERFLOW_RATE * secs_per_tick / ticks_per_sec;
 	int			bits = MIN_OVERFLOW_BITS;
 
 	while (bits < node_bits / 2 && in_tick >> bits != 0)
@@ -155,7 +156,8 @@ take_number(const char **p, const char *end, uint64 *number)
 
 	(void) skip_word(p, end, "");
 	first = *p;
-	for (*number = 0; *p < end && **p >= '0' && **p <= '9' && *p - first < 10; (*p)++)
+	for (*number = 0; *p < end && **p >= '0' && **p <= '9' &&
+		 *p - first < 10; (*p)++)
 		*number = *number * 10 + (**p - '0');
 	return *p > first && (*first != '0' || *p - first == 1);
 }

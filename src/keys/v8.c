@@ -2,20 +2,8 @@
  * v8.c
  *	  UUID version 8, draft 4.5 and figure 6, with seven sources of time.
  *
- *		0                   1                   2                   3
- *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                          timestamp_32                         |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |           timestamp_48        |  ver  |      time_or_seq      |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |var|  seq_or_node  |          node                             |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                              node                             |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
- *	   32 or 48 bits of time: sequence time_or_seq (12), node 62
- *	   60 bits of time:       sequence seq_or_node (8), node 54
+ *	   32 or 48 bits of time: after 48 bits, sequence 12, node 62
+ *	   60 bits of time:       sequence 8, node 54
  *	   64 bits of time:       across the variant, then sequence 8, node 50
  *
  * The timestamp is truncated to the layout's bits.  Where a tick is shorter
@@ -45,10 +33,10 @@ GREGORIAN_LAYOUT
 COUNT_LAYOUT(unix64, UNIX64_TICKS_PER_SEC, 60)
 
 /*
- * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian days,
- * where timestamptz begins, in 64 bits that read on across the variant.  That is
- * 64-bit Unix time and 210866803200000000: order is that of numbers without a
- * sign, and Unix time is negative before 1970.
+ * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian
+ * days, where timestamptz begins, in 64 bits that read on across the variant.
+ * That is 64-bit Unix time and 210866803200000000: order is that of numbers
+ * without a sign, and Unix time is negative before 1970.
  */
 COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
 
@@ -58,11 +46,12 @@ COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
  *
  * After 2^32 seconds, an era, NTP's timestamps begin again at 0: first on
  * 2036-02-07 06:28:16 UTC.  An era is named by its first second, as the epoch.
- * Readers and bounds without one mean era 0.  They cannot go by the first bit, as
- * RFC 5905 suggests: the key of a later time would be the smaller one, so that no
- * two bounds would hold a window of time; and keys of 1900 to 1968 would get
- * another time.  Generators without an epoch write the timestamp of the clock,
- * whatever its era: they do not fail in 2036, and the keys of an era are in order.
+ * Readers and bounds without one mean era 0.  They cannot go by the first bit,
+ * as RFC 5905 suggests: the key of a later time would be the smaller one, so
+ * that no two bounds would hold a window of time; and keys of 1900 to 1968
+ * would get another time.  Generators without an epoch write the timestamp of
+ * the clock, whatever its era: they do not fail in 2036, and the keys of an
+ * era are in order.
  */
 
 #define NTP_ERA_SECS		(UINT64CONST(1) << 32)
@@ -88,7 +77,8 @@ ntp64_decode(const UuidLayout *layout, UuidPayload payload)
 	/* the last microsecond before the next tick begins */
 	uint64		next = (payload.hi & low_bits(28)) + 1;
 
-	return (payload.hi >> 28) * USECS_PER_SEC + ((next * USECS_PER_SEC - 1) >> 28);
+	return (payload.hi >> 28) * USECS_PER_SEC +
+		((next * USECS_PER_SEC - 1) >> 28);
 }
 
 /*
@@ -263,4 +253,6 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	},
 };
 
-const UuidVersion uuidnew_v8 = {8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"};
+const UuidVersion uuidnew_v8 = {
+	8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"
+};

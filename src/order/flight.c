@@ -20,7 +20,6 @@
 #include "storage/procarray.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
 #include "order/order.h"
 
 uint32		uuidnew_layouts_in_flight = 0;

@@ -10,7 +10,6 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
-#include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
@@ -19,7 +18,6 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
-#include "compat.h"
 #include "keys/v7.h"
 #include "order/order.h"
 #include "sql/arguments.h"
@@ -71,7 +69,8 @@ horizon(const UuidLayout *layout, TimestampTz epoch_time)
 	check_use();
 
 	/* all keys from now on are above this one */
-	fits = uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick, &payload);
+	fits = uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick,
+							  &payload);
 	oldest = uuidnew_oldest_in_flight(&holder);
 	if (oldest != NOT_IN_FLIGHT)
 	{

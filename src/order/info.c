@@ -5,12 +5,10 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
 #include "order/order.h"
 #include "sql/arguments.h"
 
@@ -93,10 +91,12 @@ uuidnew_order(PG_FUNCTION_ARGS)
 		if (is_servers)
 			uuidnew_order_check();
 		context = SRF_FIRSTCALL_INIT();
-		context->tuple_desc = uuidnew_result_desc(fcinfo, ORDER_COLUMNS,
-												  context->multi_call_memory_ctx);
+		context->tuple_desc =
+			uuidnew_result_desc(fcinfo, ORDER_COLUMNS,
+								context->multi_call_memory_ctx);
 		context->user_fctx =
-			MemoryContextAllocZero(context->multi_call_memory_ctx, sizeof(int));
+			MemoryContextAllocZero(context->multi_call_memory_ctx,
+								   sizeof(int));
 	}
 
 	context = SRF_PERCALL_SETUP();

@@ -11,14 +11,13 @@
 #include "access/xlog.h"
 #include "miscadmin.h"
 
-#include "compat.h"
 #include "generate/states.h"
 #include "order/order.h"
 
 /*
- * How many seconds a layout's time may be ahead of the clock, when its ticks are
- * used up.  A node of the caller's own may use them up at will: there it gets an
- * error, and others go on.
+ * How many seconds a layout's time may be ahead of the clock, when its ticks
+ * are used up.  A node of the caller's own may use them up at will: there it
+ * gets an error, and others go on.
  */
 #define MAX_AHEAD			60
 #define OWN_NODE_AHEAD		1
@@ -57,7 +56,8 @@ too_far_ahead(const UuidLayout *layout, int max_ahead)
 static inline ClockTime
 clock_from_begin(void)
 {
-	int64		begin = (int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
+	int64		begin =
+		(int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
 	ClockTime	clock = clock_now();
 
 	if (unlikely(clock.sec < begin))

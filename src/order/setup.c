@@ -16,7 +16,6 @@
 #include "storage/shmem.h"
 #include "utils/guc.h"
 
-#include "compat.h"
 #include "order/order.h"
 
 typedef enum OrderScope
@@ -146,8 +145,8 @@ assign_order_scope(int scope, void *extra)
  * that needs.
  *
  * A library that is not preloaded only looks what the configuration asks for.
- * Until it is loaded, anyone can give the setting any value: it is "refused" if
- * the value is not valid, or not the configuration's.
+ * Until it is loaded, anyone can give the setting any value: it is "refused"
+ * if the value is not valid, or not the configuration's.
  */
 void
 uuidnew_order_define(void)
@@ -157,9 +156,9 @@ uuidnew_order_define(void)
 							 "Sets whose UUIDs are in one order.",
 							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
 							 &order_scope,
-							 GetConfigOption("uuidnew.order_scope", true, false) ?
-							 SCOPE_REFUSED : SCOPE_SESSION,
-							 scopes,
+							 GetConfigOption("uuidnew.order_scope", true,
+											 false) ? SCOPE_REFUSED :
+							 SCOPE_SESSION, scopes,
 							 preloaded ? PGC_POSTMASTER : PGC_SIGHUP,
 							 0,
 							 NULL,

@@ -10,7 +10,6 @@
 #include "nodes/primnodes.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
 #include "sql/arguments.h"
 
 /* The same in any case; a name of NULL is nothing's. */
@@ -27,7 +26,8 @@ text_is_any_case(const text * argument, const char *name)
 static bool
 layout_has_name(const UuidLayout *layout, const text * name)
 {
-	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
+	return text_is_any_case(name, layout->name) ||
+		text_is_any_case(name, layout->alias);
 }
 
 /* Is a layout of a version?  All are of NULL. */
@@ -43,7 +43,7 @@ is_of(const UuidLayout *layout, const UuidVersion *version)
  * Raises an ERROR if it is, and says something that can't be.
  */
 static const UuidLayout *
-custom_layout(const UuidVersion *version, const text *name,
+custom_layout(const UuidVersion *version, const text * name,
 			  MemoryContext context, CustomLayout **kept)
 {
 	const char *text = VARDATA_ANY(name);
@@ -77,7 +77,9 @@ custom_layout(const UuidVersion *version, const text *name,
 			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
-/* The names of a version's layouts, or (NULL) of all, as a list for messages. */
+/*
+ * The names of a version's layouts, or (NULL) of all, as a list for messages.
+ */
 static char *
 layout_names(const UuidVersion *version, bool custom_epoch_only)
 {
@@ -105,7 +107,7 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidVersion *version, const text *name,
+find_layout(const UuidVersion *version, const text * name,
 			MemoryContext context, CustomLayout **kept)
 {
 	const UuidLayout *layout;
@@ -134,7 +136,7 @@ find_layout(const UuidVersion *version, const text *name,
 
 /* uuidnew_find_layout - the same, allocated where the caller is. */
 const UuidLayout *
-uuidnew_find_layout(const UuidVersion *version, const text *name)
+uuidnew_find_layout(const UuidVersion *version, const text * name)
 {
 	CustomLayout *custom = NULL;
 
@@ -155,11 +157,12 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
 }
 
 /*
- * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or whose
- * argument is no constant.
+ * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or
+ * whose argument is no constant.
  */
 const UuidLayout *
-uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
+						   const UuidVersion *version)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
@@ -171,7 +174,8 @@ uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion
 
 	if (cache == NULL)
 		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
-	cache->layout = find_layout(version, name, flinfo->fn_mcxt, &cache->custom);
+	cache->layout =
+		find_layout(version, name, flinfo->fn_mcxt, &cache->custom);
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
 	return cache->layout;
@@ -194,7 +198,8 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
 				 errhint("An epoch goes with the layouts %s, and those given by numbers.",
-						 layout_names(uuidnew_version(layout->version), true))));
+						 layout_names(uuidnew_version(layout->version),
+									  true))));
 	if (TIMESTAMP_NOT_FINITE(epoch))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -202,7 +207,8 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 	if (layout->era_secs != 0)
 	{
 		/* unsigned, as in layout.c */
-		uint64		apart = epoch > own_epoch ? (uint64) epoch - (uint64) own_epoch :
+		uint64		apart = epoch > own_epoch ?
+			(uint64) epoch - (uint64) own_epoch :
 			(uint64) own_epoch - (uint64) epoch;
 
 		if (apart % (layout->era_secs * USECS_PER_SEC) != 0)
@@ -294,14 +300,15 @@ uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 	return desc;
 }
 
-/* uuidnew_node_datum - a node in whole octets from its first bit on, as uuid_v8_node reads it. */
+/* uuidnew_node_datum - a node in whole octets, from its first bit on. */
 Datum
 uuidnew_node_datum(const UuidLayout *layout, uint64 node)
 {
 	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
 
-	return PointerGetDatum(uuidnew_bytea(&octets, (layout->node_bits + BITS_PER_BYTE - 1) /
-										 BITS_PER_BYTE));
+	return PointerGetDatum(uuidnew_bytea(&octets,
+										 (layout->node_bits + BITS_PER_BYTE -
+										  1) / BITS_PER_BYTE));
 }
 
 /* uuidnew_errdetail_node_room - how long a node may be. */

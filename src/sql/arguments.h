@@ -25,7 +25,8 @@ typedef struct LayoutCache
 
 extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
 											 const text *name);
-extern const UuidLayout *uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
+extern const UuidLayout *uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo,
+													int argno,
 													const UuidVersion *version);
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
@@ -34,7 +35,8 @@ extern bytea *uuidnew_bytea(const void *octets, int len);
 extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 node);
 extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 									 MemoryContext context);
-extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout,
+									   TimestampTz epoch);
 extern int	uuidnew_errdetail_node_room(const UuidLayout *layout);
 pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 												  TimestampTz epoch);

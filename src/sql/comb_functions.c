@@ -11,9 +11,7 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "sql/arguments.h"
 #include "systems/comb.h"
@@ -89,8 +87,8 @@ PG_FUNCTION_INFO_V1(uuid_to_comb);
 Datum
 uuid_to_comb(PG_FUNCTION_ARGS)
 {
-	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8), &uuidnew_comb_variants[0],
-						variant_arg(fcinfo, 1), 4);
+	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8),
+						&uuidnew_comb_variants[0], variant_arg(fcinfo, 1), 4);
 }
 
 PG_FUNCTION_INFO_V1(ordered_uuid_timestamp);

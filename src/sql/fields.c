@@ -14,7 +14,6 @@
 
 #include "access/htup_details.h"
 #include "common/int.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/inet.h"
@@ -64,14 +63,17 @@ nanoseconds_datum(TimestampTz timestamp, uint32 nanoseconds)
 		!pg_add_s64_overflow(nsec, nanoseconds, &nsec))
 		return numeric_datum(nsec);
 
-	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp), numeric_datum(to_1970));
-	result = DirectFunctionCall2(numeric_mul, result, numeric_datum(NSECS_PER_USEC));
-	return DirectFunctionCall2(numeric_add, result, numeric_datum(nanoseconds));
+	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp),
+								 numeric_datum(to_1970));
+	result = DirectFunctionCall2(numeric_mul, result,
+								 numeric_datum(NSECS_PER_USEC));
+	return DirectFunctionCall2(numeric_add, result,
+							   numeric_datum(nanoseconds));
 }
 
 StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr is its octets");
 
-/* The address in a node of 48 bits, or NULL if the bit for groups of them is set. */
+/* The address in a node of 48 bits, or NULL if it is one of a group. */
 static macaddr *
 node_mac(uint64 node)
 {
@@ -111,8 +113,9 @@ read_fields(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
 	LayoutCache *cache = fields_cache(fcinfo, version);
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
-	Datum		row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
-									PG_GETARG_UUID_P(0));
+	Datum		row =
+		return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
+				  PG_GETARG_UUID_P(0));
 
 	if (row == (Datum) 0)
 		PG_RETURN_NULL();
@@ -132,7 +135,8 @@ uuid_v1_fields(PG_FUNCTION_ARGS)
 	if (uuid_version_of(v1) != 1)
 		PG_RETURN_NULL();
 	uuidnew_v1_to_v6(v1, &v6);
-	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout), &v6));
+	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout),
+								  &v6));
 }
 
 SQL_FUNCTION(uuid_v6_fields, read_fields(fcinfo, &uuidnew_v6))

@@ -1,20 +1,15 @@
 /*
  * generators.c
- *	  The SQL functions that make UUIDs of versions 6, 7 and 8: arguments, NULLs
- *	  and errors.
+ *	  SQL functions that make UUIDs of versions 6, 7 and 8.
  *
- * A call goes one way: SQL function, random bits, clock, sequence, layout, Datum.
- * Each function of a version is a few lines around one that serves them all.
- * They raise 22008 for a time that the layout can't hold, and 22023 for an
- * unknown layout, a node of more octets than the layout has room for, and an
- * epoch that is infinite or goes to a layout with its own.
+ * A call goes one way: SQL function, random bits, clock, sequence, layout,
+ * Datum. Each function of a version is a few lines around one that serves them
+ * all. They raise 22008 for a time that the layout can't hold, and 22023 for
+ * an unknown layout, a node of more octets than the layout has room for, and
+ * an epoch that is infinite or goes to a layout with its own.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-#include "utils/timestamp.h"
-
-#include "compat.h"
 #include "keys/v7.h"
 #include "sql/generators.h"
 
@@ -48,7 +43,8 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 				 errmsg("node of %d octets is too long", len),
 				 uuidnew_errdetail_node_room(layout)));
 	for (int i = 0; i < len; i++)
-		prefix.value = prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
+		prefix.value =
+			prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
 	prefix.nbits = len * BITS_PER_BYTE;
 	if (prefix.nbits == layout->node_bits && prefix.value == 0)
 		ereport(ERROR,
@@ -148,8 +144,8 @@ generate_default_at(FunctionCallInfo fcinfo, const UuidVersion *version)
 }
 
 /*
- * The same with a sequence that is the caller's, or (NULL, or no argument) random:
- * UUIDs of one time in their order.
+ * The same with a sequence that is the caller's, or (NULL, or no argument)
+ * random: UUIDs of one time in their order.
  */
 static Datum
 generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
@@ -177,7 +173,7 @@ generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 	return return_payload(payload, layout->version);
 }
 
-/* The same of one layout: (timestamptz, sequence or NULL, node or NULL) -> uuid */
+/* (timestamptz, sequence or NULL, node or NULL) -> uuid, of one layout */
 static Datum
 generate_numbered_at(FunctionCallInfo fcinfo, const UuidLayout *layout)
 {
@@ -206,7 +202,8 @@ SQL_FUNCTION(uuid_generate_v6_with_node,
  * Version 7, the draft's layouts and rfc9562
  */
 
-SQL_FUNCTION(uuid_generate_v7, uuidnew_next_uuid(layout_arg(fcinfo, 0, &uuidnew_v7)))
+SQL_FUNCTION(uuid_generate_v7,
+			 uuidnew_next_uuid(layout_arg(fcinfo, 0, &uuidnew_v7)))
 SQL_FUNCTION(uuid_generate_v7_at, generate_default_at(fcinfo, &uuidnew_v7))
 
 /* (timestamptz, layout, sequence or NULL, node or NULL) -> uuid */
@@ -279,7 +276,8 @@ generate_v8_at(FunctionCallInfo fcinfo)
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 3, layout);
-	return generate_numbered(fcinfo, 4, layout, epoch, node_arg(fcinfo, 2, layout));
+	return generate_numbered(fcinfo, 4, layout, epoch,
+							 node_arg(fcinfo, 2, layout));
 }
 
 SQL_FUNCTION(uuid_generate_v8_at, generate_v8_at(fcinfo))

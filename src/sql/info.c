@@ -1,22 +1,19 @@
 /*
  * info.c
- *	  uuid_info: what is certain about any UUID, what is likely, and what is only
- *	  possible.
+ *	  uuid_info: what is certain about a UUID, likely, and only possible.
  *
  * Version and variant are certain.  For versions 1 and 6 there is one layout,
- * and for version 7 uuid_v7_layout's rule says which kind is the likely one, if
- * its time is plausible; the bits of most keys tell which of the draft's it is.
- * For all others nothing is likely: no bit tells the layouts of version 8 apart,
- * and random bits may look like anything.
+ * and for version 7 uuid_v7_layout's rule says which kind is the likely one,
+ * if its time is plausible; the bits of most keys tell which of the draft's it
+ * is. For all others nothing is likely: no bit tells the layouts of version 8
+ * apart, and random bits may look like anything.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
 #include "access/xact.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "generate/machine_id.h"
 #include "keys/v6.h"
@@ -48,7 +45,8 @@ version_description(const pg_uuid_t *uuid, int version)
 		[4] = "122 random bits, or what its maker put there",
 		[5] = "SHA-1 hash of a name",
 		[6] = "time and node, in an order that sorts by time",
-		[7] = "Unix time, in one of two kinds of layout: the draft's or RFC 9562's",
+		[7] = "Unix time, in one of two kinds of layout: "
+		"the draft's or RFC 9562's",
 		[8] = "custom: only its maker knows the layout",
 	};
 	pg_uuid_t	bound;
@@ -94,7 +92,8 @@ set_likely(Readings *readings, Likely *likely, const char *name,
 {
 	likely->time = time;
 	likely->is_known = time >= START_OF_1990 && time < END_OF_LIKELY;
-	uuidnew_add_reading(readings, likely->is_known ? LIKELY : POSSIBLE, name, time);
+	uuidnew_add_reading(readings, likely->is_known ? LIKELY : POSSIBLE, name,
+						time);
 }
 
 /* A key of the draft with a likely time, which all its layouts read alike. */
@@ -123,8 +122,10 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 	{
 		likely->layout_name = draft;
 		uuidnew_add_reading(readings, LIKELY, others.len > 0 ?
-					psprintf("%s (%s; the bits do not tell)", draft, others.data) :
-					psprintf("%s (a layout of another maker)", draft), time);
+							psprintf("%s (%s; the bits do not tell)", draft,
+									 others.data) :
+							psprintf("%s (a layout of another maker)", draft),
+							time);
 		return;
 	}
 	likely->layout_name = likely->layout->name;
@@ -134,8 +135,8 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 	uuidnew_add_reading(readings, LIKELY, likely->layout_name, likely->time);
 	if (others.len > 0)
 		uuidnew_add_reading(readings, POSSIBLE,
-					psprintf("%s with another sequence and node", others.data),
-					time);
+							psprintf("%s with another sequence and node",
+									 others.data), time);
 }
 
 static void
@@ -149,14 +150,16 @@ read_v7(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 		likely->layout = rfc9562;
 		likely->layout_name = rfc9562->name;
 		set_likely(readings, likely, rfc9562->name, time_of(rfc9562, uuid));
-		uuidnew_add_reading(readings, POSSIBLE, draft->alias, time_of(draft, uuid));
+		uuidnew_add_reading(readings, POSSIBLE, draft->alias,
+							time_of(draft, uuid));
 	}
 	else
 	{
 		set_likely(readings, likely, draft->alias, time_of(draft, uuid));
 		if (likely->is_known)
 			read_draft(readings, uuid, likely);
-		uuidnew_add_reading(readings, POSSIBLE, rfc9562->name, time_of(rfc9562, uuid));
+		uuidnew_add_reading(readings, POSSIBLE, rfc9562->name,
+							time_of(rfc9562, uuid));
 	}
 }
 
@@ -164,7 +167,8 @@ read_v7(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
  * (uuid) -> version, variant, description, layout, timestamp, sequence,
  * machine_id, node, readings
  *
- * No error for any UUID: what it does not have, or what is not likely, is NULL.
+ * No error for any UUID: what it does not have, or what is not likely, is
+ * NULL.
  */
 PG_FUNCTION_INFO_V1(uuid_info);
 Datum
@@ -174,13 +178,15 @@ uuid_info(PG_FUNCTION_ARGS)
 	pg_uuid_t	fields = uuid;	/* version 1 in the order of version 6 */
 	int			version = uuid_version_of(&uuid);
 	int			bits = uuidnew_machine_id_bits;
-	Readings	readings = {GetCurrentTransactionStartTimestamp() + USECS_PER_DAY};
+	Readings	readings;
 	Likely		likely = {false};
 	Datum		values[9] = {0};
 	bool		nulls[9];
 	TupleDesc	row = uuidnew_result_desc(fcinfo, lengthof(values),
-											  CurrentMemoryContext);
+										  CurrentMemoryContext);
 
+	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
+	readings.n = readings.guesses = 0;
 	memset(nulls, true, sizeof(nulls));
 #define SET_VALUE(i, datum) (values[i] = (datum), nulls[i] = false)
 
@@ -194,8 +200,8 @@ uuid_info(PG_FUNCTION_ARGS)
 	if (version == 1 || version == 6)
 	{
 		likely.layout = uuidnew_v6.default_layout;
-		set_likely(&readings, &likely, version == 1 ? "version 1" : "version 6",
-				   time_of(likely.layout, &fields));
+		set_likely(&readings, &likely, version == 1 ? "version 1" :
+				   "version 6", time_of(likely.layout, &fields));
 	}
 	else if (version == 7)
 		read_v7(&readings, &uuid, &likely);
@@ -213,13 +219,13 @@ uuid_info(PG_FUNCTION_ARGS)
 	if (likely.is_known && likely.layout != NULL)
 	{
 		UuidPayload payload = uuid_unpack(&fields);
+		uint64		node = payload.lo & low_bits(likely.layout->node_bits);
 
 		SET_VALUE(5, Int64GetDatum(payload_sequence(likely.layout, payload)));
 		if (bits > 0 && version != 1)
-			SET_VALUE(6, Int64GetDatum((int64) payload_machine_id(likely.layout,
-																  payload, bits)));
-		SET_VALUE(7, uuidnew_node_datum(likely.layout,
-										payload.lo & low_bits(likely.layout->node_bits)));
+			SET_VALUE(6, Int64GetDatum(node >>
+									   (likely.layout->node_bits - bits)));
+		SET_VALUE(7, uuidnew_node_datum(likely.layout, node));
 	}
 	if (readings.n > 0)
 		SET_VALUE(8, uuidnew_readings_text(&readings));

@@ -1,17 +1,14 @@
 /*
  * postgresql18.c
- *	  The functions of PostgreSQL 18, in the extension's schema on every server.
+ *	  The functions of PostgreSQL 18, in the extension's schema.
  *
  * Names, results and errors are core's; uuid_extract_timestamp also reads
  * version 6, as PostgreSQL 20's.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/fmgrprotos.h"
-#include "utils/timestamp.h"
 
-#include "compat.h"
 #include "keys/v6.h"
 #include "keys/v7.h"
 #include "sql/generators.h"
@@ -69,9 +66,10 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 */
 	uuid = DatumGetUUIDP(uuidnew_next_uuid(uuidnew_v7_rfc9562));
 	payload = uuid_unpack(uuid);
-	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
-		RFC_FRACTIONS_PER_MSEC;
-	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec / NSECS_PER_USEC;
+	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
+			RFC_FRACTIONS_PER_MSEC - 1) / RFC_FRACTIONS_PER_MSEC;
+	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec /
+		NSECS_PER_USEC;
 
 	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) usec;
 	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,

@@ -1,18 +1,15 @@
 /*
  * readers.c
- *	  The SQL functions that read UUIDs of versions 6, 7 and 8, and their bounds.
+ *	  SQL functions that read UUIDs of versions 6, 7 and 8, and their bounds.
  *
  * Readers give NULL for another version; bounds saturate.  All raise 22023 for
- * an unknown layout, and for an epoch that is infinite or goes to a layout with
- * its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
+ * an unknown layout, and for an epoch that is infinite or goes to a layout
+ * with its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
-#include "compat.h"
 #include "generate/machine_id.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
@@ -55,7 +52,8 @@ return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
-	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
+	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0),
+			uuid);
 	PG_RETURN_UUID_P(uuid);
 }
 
@@ -96,7 +94,8 @@ uuid_v7_layout(PG_FUNCTION_ARGS)
 
 	if (uuid_version_of(uuid) != 7)
 		PG_RETURN_TEXT_P(cstring_to_text("none"));
-	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" : "draft"));
+	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" :
+									 "draft"));
 }
 
 /* (uuid, ..., length) -> bytea: the first octets of the node, or NULL */
@@ -157,5 +156,6 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 	}
 	if (layout == NULL || layout->version != found)
 		PG_RETURN_NULL();
-	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid), bits));
+	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid),
+											   bits));
 }

@@ -17,7 +17,7 @@
 /* uuidnew_add_reading - what the bits say. */
 void
 uuidnew_add_reading(Readings *readings, const char *word, const char *name,
-			TimestampTz time)
+					TimestampTz time)
 {
 	Assert(readings->n < MAX_READINGS);
 	readings->list[readings->n++] = (Reading) {word, name, time};
@@ -84,8 +84,8 @@ uuidnew_guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 		const CombVariant *variant = &uuidnew_comb_variants[i];
 
 		if (uuidnew_comb_timestamp(variant, uuid, &time))
-			add_guess(readings, word, psprintf("COMB GUID (%s)", variant->name),
-					  time);
+			add_guess(readings, word,
+					  psprintf("COMB GUID (%s)", variant->name), time);
 	}
 	if (version == 4)
 		add_guess(readings, word, "ordered UUID",
@@ -110,7 +110,8 @@ uuidnew_readings_text(const Readings *readings)
 						 reading->word, reading->name,
 						 timestamptz_to_str(reading->time),
 						 reading->time < START_OF_1990 ? " (before 1990)" :
-						 reading->time > readings->tomorrow ? " (in the future)" : "");
+						 reading->time > readings->tomorrow ?
+						 " (in the future)" : "");
 	}
 	return CStringGetTextDatum(lines.data);
 }

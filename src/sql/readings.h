@@ -15,7 +15,7 @@
 
 #define START_OF_1990	SINCE_1970(INT64CONST(631152000) * USECS_PER_SEC)
 
-/* From here on (2074-07-11) the kind of a version 7 layout is not told: see v7.h. */
+/* From here on (2074-07-11) the kind of version 7 is not told: see v7.h. */
 #define END_OF_LIKELY \
 	SINCE_1970((int64) (V7_FIRST_DRAFT_SECOND << 12) * USECS_PER_MSEC)
 

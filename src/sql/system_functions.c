@@ -7,8 +7,8 @@
  *
  * <system>_timestamp, <system>_fields: the time, truncated to a microsecond,
  * and all fields of an ID.  Raise 22P02 for a text that is no such ID, 22023
- * for another value that is none, 22008 for a time that timestamptz can't hold;
- * given a UUID they are NULL instead.
+ * for another value that is none, 22008 for a time that timestamptz can't
+ * hold; given a UUID they are NULL instead.
  *
  * <system>_to_uuid: raises the same, and 22008 for a time before 1970 or after
  * 10889 where the UUID is of version 8.
@@ -22,11 +22,9 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/inet.h"
-#include "utils/timestamp.h"
 
 #include "sql/system_functions.h"
 
@@ -123,7 +121,8 @@ scale_arg(FunctionCallInfo fcinfo, const IdSystem *system)
 	if (PG_NARGS() > 1)
 	{
 		scale.epoch = PG_GETARG_TIMESTAMPTZ(1);
-		if (TIMESTAMP_NOT_FINITE(scale.epoch) || scale.epoch % USECS_PER_MSEC != 0)
+		if (TIMESTAMP_NOT_FINITE(scale.epoch) ||
+			scale.epoch % USECS_PER_MSEC != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("epoch must be finite and a whole number of milliseconds")));
@@ -154,7 +153,8 @@ id_time_out_of_range(const IdSystem *system, bool in_uuid)
 
 /* Functions of all systems. */
 
-typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo, Number *id);
+typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo,
+						 Number *id);
 typedef Datum (*from_id) (const IdSystem *system, Number id);
 
 /* An ID and its time; false if the result is NULL. */
@@ -196,24 +196,30 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 		case TEXTOID:
 			{
 				char		digits[ID_TEXT_MAX];
+				text	   *result;
 
-				uuidnew_number_format(system->alphabet, id, digits, system->digits);
-				return PointerGetDatum(cstring_to_text_with_len(digits + field.first, field.width));
+				uuidnew_number_format(system->alphabet, id, digits,
+									  system->digits);
+				result = cstring_to_text_with_len(digits + field.first,
+												  field.width);
+				return PointerGetDatum(result);
 			}
 		default:
 			{
 				int			len = field.width / BITS_PER_BYTE;
 				uint8	   *octets = palloc(len);
 
-				Assert(type == BYTEAOID || (type == MACADDROID && len == sizeof(macaddr)));
+				Assert(type == BYTEAOID ||
+					   (type == MACADDROID && len == sizeof(macaddr)));
 				for (int i = 0; i < len; i++)
 				{
-					IdField		octet = {field.first + i * BITS_PER_BYTE, BITS_PER_BYTE};
+					IdField		octet = {field.first + i * 8, 8};
 
 					octets[i] = uuidnew_id_field(system, id, octet);
 				}
 				return PointerGetDatum(type == BYTEAOID ?
-									   (void *) uuidnew_bytea(octets, len) : octets);
+									   (void *) uuidnew_bytea(octets, len) :
+									   octets);
 			}
 	}
 }
@@ -274,7 +280,8 @@ id_in_uuid(const IdSystem *system, FunctionCallInfo fcinfo, IdScale scale)
 static pg_always_inline Datum
 from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, from_id result)
 {
-	return result(system, id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));
+	return result(system,
+				  id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));
 }
 
 #define ID_READ(name, type) \
@@ -287,7 +294,8 @@ from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, from_id result)
 	SQL_FUNCTION(name##_##type##_to_uuid, \
 				to_uuid(&uuidnew_##name, fcinfo, id_from_##type))
 #define ID_BACK(name, type) \
-	SQL_FUNCTION(uuid_to_##name, from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
+	SQL_FUNCTION(uuid_to_##name, \
+				 from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
 #include "systems/systemlist.h"
 
 /*
@@ -306,12 +314,14 @@ uuid_to_sid(PG_FUNCTION_ARGS)
 	{
 		const IdSystem *form = &uuidnew_sid_forms[i];
 
-		if (text_is(name, form->name))
-		{
-			Number		id = id_in_uuid(&uuidnew_sid, fcinfo, uuidnew_sid.scale);
+		Number		id;
+		int			len;
 
-			PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, uuidnew_sid_format(form, id, buffer)));
-		}
+		if (!text_is(name, form->name))
+			continue;
+		id = id_in_uuid(&uuidnew_sid, fcinfo, uuidnew_sid.scale);
+		len = uuidnew_sid_format(form, id, buffer);
+		PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, len));
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

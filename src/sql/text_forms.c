@@ -2,8 +2,8 @@
  * text_forms.c
  *	  A UUID as short text for URLs, and back; its minimum and maximum.
  *
- * Each UUID has one text in each form, always of the same length, and a text is
- * read only if it is the one that the UUID is written as.
+ * Each UUID has one text in each form, always of the same length, and a text
+ * is read only if it is the one that the UUID is written as.
  *
  * base32hex	26 characters, RFC 4648 7 without padding; read in either case
  * base58		22 characters, Bitcoin's alphabet; 1 in front for zeros
@@ -11,21 +11,21 @@
  * TypeID		prefix, underscore, 26 characters; jetify-com/typeid's
  *				specification 0.3
  *
- * In collation "C" the first two, and TypeIDs of one prefix, sort as the UUIDs.
+ * In collation "C" the first two, and TypeIDs of one prefix, sort as the
+ * UUIDs.
  *
  * Raises 22P02 for a text that is none of its form, 22023 for a prefix that a
  * TypeID can't have.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
 
 #include "sql/system_functions.h"
 
 static const IdSystem base32hex_form = {
 	.name = "base32hex UUID",
-	.rule = "It has 26 characters of 0-9 and A-V, the last of them 0, 4, 8, C, G, K, O or S.",
+	.rule = gettext_noop("It has 26 characters of 0-9 and A-V, the last of them 0, 4, 8, C, G, K, O or S."),
 	.bits = 128,
 	.alphabet = &uuidnew_base32hex_upper,
 	.digits = 26,
@@ -34,7 +34,7 @@ static const IdSystem base32hex_form = {
 
 static const IdSystem base58_form = {
 	.name = "base58 UUID",
-	.rule = "It has 22 digits and letters without 0, O, I and l, at most YcVfxkQb6JRzqk5kF2tNLv.",
+	.rule = gettext_noop("It has 22 digits and letters without 0, O, I and l, at most YcVfxkQb6JRzqk5kF2tNLv."),
 	.bits = 128,
 	.alphabet = &uuidnew_base58,
 	.digits = 22,
@@ -42,7 +42,7 @@ static const IdSystem base58_form = {
 
 static const IdSystem base64url_form = {
 	.name = "base64url UUID",
-	.rule = "It has 22 characters of A-Z, a-z, 0-9, - and _, the last of them A, Q, g or w.",
+	.rule = gettext_noop("It has 22 characters of A-Z, a-z, 0-9, - and _, the last of them A, Q, g or w."),
 	.bits = 128,
 	.alphabet = &uuidnew_base64url,
 	.digits = 22,
@@ -51,7 +51,7 @@ static const IdSystem base64url_form = {
 
 static const IdSystem typeid_form = {
 	.name = "TypeID",
-	.rule = "It has a prefix of lower-case letters and underscores, an underscore, and 26 characters of 0-9 and a-z without i, l, o and u, the first of them at most 7.",
+	.rule = gettext_noop("It has a prefix of lower-case letters and underscores, an underscore, and 26 characters of 0-9 and a-z without i, l, o and u, the first of them at most 7."),
 	.bits = 128,
 	.alphabet = &uuidnew_base32_typeid,
 	.digits = 26,
@@ -111,7 +111,8 @@ is_typeid_prefix(const char *prefix, int len)
 	{
 		bool		inside = i > 0 && i < len - 1;
 
-		if (!(prefix[i] >= 'a' && prefix[i] <= 'z') && !(inside && prefix[i] == '_'))
+		if (!(prefix[i] >= 'a' && prefix[i] <= 'z') &&
+			!(inside && prefix[i] == '_'))
 			return false;
 	}
 	return true;

@@ -4,10 +4,6 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-#include "utils/timestamp.h"
-
-#include "compat.h"
 #include "generate/generate.h"
 #include "keys/v6.h"
 #include "sql/arguments.h"
@@ -59,7 +55,8 @@ uuid_generate_v1_random_at(PG_FUNCTION_ARGS)
 	const UuidLayout *layout = uuidnew_v6.default_layout;
 	UuidPayload time_bits;
 
-	if (!uuidnew_layout_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
+	if (!uuidnew_layout_at(layout, layout_epoch(layout),
+						   PG_GETARG_TIMESTAMPTZ(0),
 						   &time_bits))
 		v1_time_out_of_range();
 	return return_v1_random(time_bits);
@@ -67,7 +64,8 @@ uuid_generate_v1_random_at(PG_FUNCTION_ARGS)
 
 /*
  * uuid_v1_timestamp: 1582-10-15 to 5236-03-31, 100 ns truncated to
- * microseconds; NULL for another version.  The conversions raise 22023 for one.
+ * microseconds; NULL for another version.  The conversions raise 22023 for
+ * one.
  */
 
 PG_FUNCTION_INFO_V1(uuid_v1_timestamp);

@@ -5,21 +5,18 @@
  * Readers give NULL for a UUID of another version, and for a counter that was
  * lost.  All raise 22023 for an unknown mode.
  *
- * The setting uuidnew.vb_mac is the address of a machine, for defaults that are
- * the same on all.
+ * The setting uuidnew.vb_mac is the address of a machine, for defaults that
+ * are the same on all.
  */
 #include "postgres.h"
 
 #include "common/md5.h"
-#include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/datetime.h"
 #include "utils/guc.h"
 #include "utils/inet.h"
-#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "compat.h"
 #include "generate/clock.h"
 #include "generate/entropy.h"
 #include "keys/layout.h"
@@ -100,9 +97,9 @@ mode_arg(FunctionCallInfo fcinfo, int argno, bool reader)
 }
 
 /*
- * Where mode sequential starts to count, so that machines that start within the
- * same ten minutes write near each other: the first four octets, the lowest
- * first, of the MD5 of the UTC time as YYYYMMDDHHM.
+ * Where mode sequential starts to count, so that machines that start within
+ * the same ten minutes write near each other: the first four octets, the
+ * lowest first, of the MD5 of the UTC time as YYYYMMDDHHM.
  */
 static uint32
 sequential_start(ClockTime now)
@@ -116,19 +113,20 @@ sequential_start(ClockTime now)
 	const char *reason;
 
 	j2date(now.sec / SECS_PER_DAY + UNIX_EPOCH_JDATE, &year, &month, &day);
-	date = psprintf("%04d%02d%02d%02d%d", year, month, day, minute / MINS_PER_HOUR,
-					minute % MINS_PER_HOUR / 10);
+	date = psprintf("%04d%02d%02d%02d%d", year, month, day,
+					minute / MINS_PER_HOUR, minute % MINS_PER_HOUR / 10);
 	if (!pg_md5_binary(date, strlen(date), md5, &reason))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not compute MD5 hash: %s", reason)));
 	pfree(date);
-	return (uint32) md5[3] << 24 | (uint32) md5[2] << 16 | (uint32) md5[1] << 8 | md5[0];
+	return (uint32) md5[3] << 24 | (uint32) md5[2] << 16 | (uint32) md5[1] <<
+		8 | md5[0];
 }
 
 /*
- * The state of a mode.  The counters of the modes know nothing of each other, so
- * the modes have different MAC fragments, unless an address is given.
+ * The state of a mode.  The counters of the modes know nothing of each other,
+ * so the modes have different MAC fragments, unless an address is given.
  */
 static VbState *
 vb_state(VbMode mode, ClockTime now)
@@ -139,7 +137,8 @@ vb_state(VbMode mode, ClockTime now)
 	{
 		uint64		random = entropy_uint64();
 
-		state->counter = mode == VB_SEQUENTIAL ? sequential_start(now) : (uint32) random;
+		state->counter = mode == VB_SEQUENTIAL ? sequential_start(now) :
+			(uint32) random;
 		state->mac_fragment = random >> (64 - VB_MAC_BITS);
 		if (state->mac_fragment == vb_states[!mode].mac_fragment)
 			state->mac_fragment ^= 1;
@@ -182,7 +181,9 @@ uuid_generate_vb(PG_FUNCTION_ARGS)
 	{
 		const macaddr *mac = PG_GETARG_MACADDR_P(1);
 
-		fields.mac_fragment = (uint32) (mac->c & 0xF) << 24 | mac->d << 16 | mac->e << 8 | mac->f;
+		fields.mac_fragment =
+			(uint32) (mac->c & 0xF) << 24 | mac->d << 16 | mac->e << 8 |
+			mac->f;
 	}
 	fields.counter = state->counter;
 	state->counter += mode == VB_SEQUENTIAL ? 1 : VB_INCREMENT;

@@ -2,8 +2,6 @@
  * sid.c
  *	  The text of SIDs: two numbers with a hyphen between, in one of four bases
  *	  that the number of digits tells apart (chilts/sid, sid.go).
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
@@ -56,26 +54,25 @@ uuidnew_sid_parse(const char *text, int len, Number *id)
 		if (!uuidnew_id_parse(&first, text, before, &time) ||
 			!uuidnew_id_parse(form, hyphen + 1, after, &random))
 			return false;
-		*id = number_from_words(number_word(&time, 0), number_word(&random, 0));
+		*id = number_from_words(number_word(&time, 0),
+								number_word(&random, 0));
 		return true;
 	}
 	return false;
 }
 
 /*
- * uuidnew_sid_format - the text of a SID in a form, no terminating zero.  Returns
- * its length.
+ * uuidnew_sid_format - the text of a SID in a form, no terminating zero.
+ * Returns its length.
  */
 int
 uuidnew_sid_format(const IdSystem *form, Number id, char *text)
 {
 	IdSystem	first = first_number(form);
-	int			before = uuidnew_id_format(&first,
-										   number_from_words(0, number_word(&id, 2)),
-										   text);
+	Number		time = number_from_words(0, number_word(&id, 2));
+	Number		random = number_from_words(0, number_word(&id, 0));
+	int			before = uuidnew_id_format(&first, time, text);
 
 	text[before] = '-';
-	return before + 1 +
-		uuidnew_id_format(form, number_from_words(0, number_word(&id, 0)),
-						  text + before + 1);
+	return before + 1 + uuidnew_id_format(form, random, text + before + 1);
 }

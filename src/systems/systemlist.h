@@ -199,7 +199,8 @@ ID_SYSTEM(cuid,
 	.form = ID_RAW,
 	.bits = 128, .time_width = 8,
 	.scale = {SINCE_1970(0), USECS_PER_MSEC},
-	.limit = {UINT64CONST(0x10E425C56DAFFABC), UINT64CONST(0x35C1000000000000)},	/* 36^24 */
+	/* 36^24 */
+	.limit = {UINT64CONST(0x10E425C56DAFFABC), UINT64CONST(0x35C1000000000000)},
 	.fields = {{8, 4}, {12, 4}, {16, 8}},
 	.alphabet = &uuidnew_base36, .digits = 24,
 	.prefix = 'c',

@@ -1,8 +1,6 @@
 /*
  * systems.c
  *	  IDs of other systems: text, time, fields, and the way to a UUID and back.
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
@@ -36,7 +34,8 @@ uuidnew_id_is_valid(const IdSystem *system, Number id)
 		IdField		zero = system->zeros[i];
 
 		if (zero.width > 0 &&
-			number_bits(&id, system->bits - zero.first - zero.width, zero.width) != 0)
+			number_bits(&id, system->bits - zero.first - zero.width,
+						zero.width) != 0)
 			return false;
 	}
 	if (system->limit[0] > 0)
@@ -122,7 +121,8 @@ uuidnew_id_format(const IdSystem *system, Number id, char *text)
 
 		for (int i = 0; i < (int) lengthof(after); i++)
 		{
-			memmove(start + after[i] + 1, start + after[i], text - (start + after[i]));
+			memmove(start + after[i] + 1, start + after[i],
+					text - (start + after[i]));
 			start[after[i]] = '-';
 			text++;
 		}
@@ -150,10 +150,12 @@ uuidnew_id_field(const IdSystem *system, Number id, IdField field)
 		char		digits[ID_TEXT_MAX];
 
 		uuidnew_number_format(system->alphabet, id, digits, system->digits);
-		uuidnew_number_parse(system->alphabet, digits + field.first, field.width, &id);
+		uuidnew_number_parse(system->alphabet, digits + field.first,
+							 field.width, &id);
 		return number_word(&id, 0);
 	}
-	return number_bits(&id, system->bits - field.first - field.width, field.width);
+	return number_bits(&id, system->bits - field.first - field.width,
+					   field.width);
 }
 
 /*
@@ -202,8 +204,8 @@ pack_v8(uint64 msec, Bits rest, int n, pg_uuid_t *uuid)
 }
 
 /*
- * uuidnew_id_to_uuid - an ID as a UUID; false if its time is out of the range of
- * version 8, 1970 to 10889.
+ * uuidnew_id_to_uuid - an ID as a UUID; false if its time is out of the range
+ * of version 8, 1970 to 10889.
  */
 bool
 uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
@@ -255,12 +257,12 @@ uuidnew_id_to_uuid_lossy(const IdSystem *system, Number id, pg_uuid_t *uuid)
 }
 
 /*
- * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID; false
- * if there is none.
+ * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID;
+ * false if there is none.
  */
 bool
-uuidnew_uuid_to_id(const IdSystem *system, IdScale scale, const pg_uuid_t *uuid,
-				   Number *id)
+uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
+				   const pg_uuid_t *uuid, Number *id)
 {
 	int			n = system->bits - system->time_width;
 	UuidPayload payload;

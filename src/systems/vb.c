@@ -2,28 +2,18 @@
  * vb.c
  *	  Groupon's Locality UUID, version b (groupon/locality-uuid.java).
  *
- *		0                   1                   2                   3
- *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                            counter                            |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |          process_id           |1 0 1 1|      mac_fragment     |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |         mac_fragment          |          milliseconds         |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                          milliseconds                         |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * 32 bits of a counter, 16 of the process id, the version, 28 of a MAC address
+ * and 48 of milliseconds since 1970: see doc/layouts.md.
  *
  * In mode variable the counter's hexadecimal digits stand in reverse, so that
  * the first digits change with every UUID and spread writes over the index.
  * In mode sequential the counter stands as it is.  A UUID does not tell which.
  *
- * Groupon's Java shifts the counter as a signed int in mode variable: from 2^31
- * on its sign fills bits 24 to 27, digit 7 of the UUID, and these are lost.
+ * Groupon's Java shifts the counter as a signed int in mode variable: from
+ * 2^31 on its sign fills bits 24 to 27, digit 7 of the UUID, and these are
+ * lost.
  *
  * There are no variant bits: the MAC fragment is where they would be.
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
@@ -49,10 +39,10 @@ uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid)
 	uint32		counter = mode == VB_SEQUENTIAL ?
 		fields.counter : reverse_digits(fields.counter);
 
-	uuid_from_halves((uint64) counter << 32 | (uint64) fields.process_id << 16 |
-					 VB_VERSION << 12 | fields.mac_fragment >> 16,
-					 (uint64) (fields.mac_fragment & 0xFFFF) << VB_MSEC_BITS | fields.msec,
-					 uuid);
+	uuid_from_halves((uint64) counter << 32 | (uint64) fields.process_id <<
+					 16 | VB_VERSION << 12 | fields.mac_fragment >> 16,
+					 (uint64) (fields.mac_fragment & 0xFFFF) << VB_MSEC_BITS |
+					 fields.msec, uuid);
 }
 
 /*
