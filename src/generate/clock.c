@@ -66,9 +66,7 @@ uuidnew_clock_failed(void)
 		history->last;
 }
 
-/*
- * uuidnew_clock_forget - as if the clock had never been read.
- */
+/* uuidnew_clock_forget - as if the clock had never been read. */
 void
 uuidnew_clock_forget(void)
 {

@@ -92,9 +92,7 @@ check_machine_id_bits(int *newval, void **extra, GucSource source)
 	return true;
 }
 
-/*
- * uuidnew_machine_id_define - define the settings.
- */
+/* uuidnew_machine_id_define - define the settings. */
 void
 uuidnew_machine_id_define(void)
 {

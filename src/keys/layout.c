@@ -23,12 +23,9 @@ static const UuidVersion *const versions[] = {
 const UuidVersion *
 uuidnew_version(int version)
 {
-	for (int i = 0; i < (int) lengthof(versions); i++)
-	{
-		if (versions[i]->version == version)
-			return versions[i];
-	}
-	return NULL;
+	int			i = version - FIRST_VERSION;
+
+	return i >= 0 && i < (int) lengthof(versions) ? versions[i] : NULL;
 }
 
 /* uuidnew_layout - the layouts of all versions by a number, then NULL. */

@@ -43,21 +43,6 @@ v1_ticks(uint64 first)
 	return time_high << 48 | time_mid << 32 | time_low;
 }
 
-/*
- * uuidnew_v1_timestamp - the time of a version 1 UUID, TimestampTz, 100 ns
- * truncated to microseconds.
- */
-int64
-uuidnew_v1_timestamp(const pg_uuid_t *v1)
-{
-	uint64		first;
-	uint64		second;
-
-	uuid_halves(v1, &first, &second);
-	return layout_epoch(v6_layouts) +
-		(int64) (v1_ticks(first) / GREGORIAN_TICKS_PER_USEC);
-}
-
 /* Time, then clock sequence and node, of a version 1 UUID. */
 static UuidPayload
 v1_payload(const pg_uuid_t *v1)
@@ -70,6 +55,17 @@ v1_payload(const pg_uuid_t *v1)
 	payload.hi = v1_ticks(first);
 	payload.lo = second & low_bits(UUID_LO_BITS);
 	return payload;
+}
+
+/*
+ * uuidnew_v1_timestamp - the time of a version 1 UUID, TimestampTz, 100 ns
+ * truncated to microseconds.
+ */
+int64
+uuidnew_v1_timestamp(const pg_uuid_t *v1)
+{
+	return layout_epoch(v6_layouts) +
+		(int64) (v1_payload(v1).hi / GREGORIAN_TICKS_PER_USEC);
 }
 
 /*

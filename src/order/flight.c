@@ -113,9 +113,7 @@ end_transaction(XactEvent event, void *arg)
 	}
 }
 
-/*
- * uuidnew_flight_define - see every transaction end, from the start on.
- */
+/* uuidnew_flight_define - see every transaction end, from the start on. */
 void
 uuidnew_flight_define(void)
 {

@@ -104,9 +104,7 @@ request_shmem(void)
 
 SHMEM_REQUEST_HOOK(request_shmem)
 
-/*
- * uuidnew_order_check - raises an ERROR unless there is the server's order.
- */
+/* uuidnew_order_check - raises an ERROR unless there is the server's order. */
 void
 uuidnew_order_check(void)
 {

@@ -181,9 +181,7 @@ uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
 	return cache->layout;
 }
 
-/*
- * uuidnew_check_epoch - the epoch of a layout that the caller asks for.
- */
+/* uuidnew_check_epoch - the epoch of a layout that the caller asks for. */
 TimestampTz
 uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 {

@@ -13,9 +13,7 @@
 #include "keys/v7.h"
 #include "sql/generators.h"
 
-/*
- * The caller's node, or else the machine id.
- */
+/* The caller's node, or else the machine id. */
 static NodePrefix
 node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 {

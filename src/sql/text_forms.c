@@ -187,19 +187,14 @@ typeid_prefix(PG_FUNCTION_ARGS)
  * min(uuid) and max(uuid): transition functions
  */
 
-static pg_uuid_t *
-smaller(pg_uuid_t *a, pg_uuid_t *b)
+static Datum
+extreme(FunctionCallInfo fcinfo, bool larger)
 {
-	return memcmp(a, b, UUID_LEN) < 0 ? a : b;
+	const pg_uuid_t *a = PG_GETARG_UUID_P(0);
+	const pg_uuid_t *b = PG_GETARG_UUID_P(1);
+
+	PG_RETURN_UUID_P((memcmp(a, b, UUID_LEN) > 0) == larger ? a : b);
 }
 
-static pg_uuid_t *
-larger(pg_uuid_t *a, pg_uuid_t *b)
-{
-	return memcmp(a, b, UUID_LEN) > 0 ? a : b;
-}
-
-SQL_FUNCTION(uuidnew_uuid_smaller,
-			 UUIDPGetDatum(smaller(PG_GETARG_UUID_P(0), PG_GETARG_UUID_P(1))))
-SQL_FUNCTION(uuidnew_uuid_larger,
-			 UUIDPGetDatum(larger(PG_GETARG_UUID_P(0), PG_GETARG_UUID_P(1))))
+SQL_FUNCTION(uuidnew_uuid_smaller, extreme(fcinfo, false))
+SQL_FUNCTION(uuidnew_uuid_larger, extreme(fcinfo, true))

@@ -55,9 +55,7 @@ assign_mac(const char *newval, void *extra)
 	mac_is_set = uuidnew_vb_parse_mac(newval, &mac_setting);
 }
 
-/*
- * uuidnew_vb_define - define the setting.
- */
+/* uuidnew_vb_define - define the setting. */
 void
 uuidnew_vb_define(void)
 {
@@ -191,18 +189,6 @@ uuid_generate_vb(PG_FUNCTION_ARGS)
 	PG_RETURN_UUID_P(uuid);
 }
 
-/* Milliseconds since 1970 to 10889 */
-PG_FUNCTION_INFO_V1(uuid_vb_timestamp);
-Datum
-uuid_vb_timestamp(PG_FUNCTION_ARGS)
-{
-	VbFields	fields;
-
-	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(SINCE_1970((int64) fields.msec * USECS_PER_MSEC));
-}
-
 /* (uuid [, mode]) -> bigint, 32 bits */
 PG_FUNCTION_INFO_V1(uuid_vb_counter);
 Datum
@@ -217,31 +203,32 @@ uuid_vb_counter(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) fields.counter);
 }
 
-/* 16 bits */
-PG_FUNCTION_INFO_V1(uuid_vb_process_id);
-Datum
-uuid_vb_process_id(PG_FUNCTION_ARGS)
-{
-	VbFields	fields;
+/* The same bits in every mode: (uuid) -> a result, or NULL */
+#define VB_READER(name, result) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		VbFields	fields; \
+ \
+		if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields)) \
+			PG_RETURN_NULL(); \
+		return (result); \
+	}
 
-	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
-		PG_RETURN_NULL();
-	PG_RETURN_INT32(fields.process_id);
+static Datum
+mac_fragment_datum(uint32 mac_fragment)
+{
+	uint32		octets = pg_hton32(mac_fragment);
+
+	return PointerGetDatum(uuidnew_bytea(&octets, sizeof(octets)));
 }
 
-/* 28 bits in 4 octets */
-PG_FUNCTION_INFO_V1(uuid_vb_mac_fragment);
-Datum
-uuid_vb_mac_fragment(PG_FUNCTION_ARGS)
-{
-	VbFields	fields;
-	uint32		bits;
-
-	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
-		PG_RETURN_NULL();
-	bits = pg_hton32(fields.mac_fragment);
-	PG_RETURN_BYTEA_P(uuidnew_bytea(&bits, sizeof(bits)));
-}
+/* Milliseconds since 1970 to 10889; 16 bits; 28 bits in 4 octets */
+VB_READER(uuid_vb_timestamp,
+		  TimestampTzGetDatum(SINCE_1970((int64) fields.msec * USECS_PER_MSEC)))
+VB_READER(uuid_vb_process_id, Int32GetDatum(fields.process_id))
+VB_READER(uuid_vb_mac_fragment, mac_fragment_datum(fields.mac_fragment))
 
 /*
  * The same bits with the time in front, and back.  Raise 22023 for a UUID that

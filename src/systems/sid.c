@@ -27,9 +27,7 @@ first_number(const IdSystem *form)
 	return first;
 }
 
-/*
- * uuidnew_sid_parse - the SID in a text of any form; false if it is none.
- */
+/* uuidnew_sid_parse - the SID in a text of any form; false if it is none. */
 bool
 uuidnew_sid_parse(const char *text, int len, Number *id)
 {

@@ -23,9 +23,7 @@ bits_of(const Number *number)
 	return bits;
 }
 
-/*
- * uuidnew_id_is_valid - can a number be an ID of the system?
- */
+/* uuidnew_id_is_valid - can a number be an ID of the system? */
 bool
 uuidnew_id_is_valid(const IdSystem *system, Number id)
 {
@@ -49,9 +47,7 @@ uuidnew_id_is_valid(const IdSystem *system, Number id)
 	return number_fits(&id, system->bits);
 }
 
-/*
- * uuidnew_id_parse - the ID in a text; false if it is none.
- */
+/* uuidnew_id_parse - the ID in a text; false if it is none. */
 bool
 uuidnew_id_parse(const IdSystem *system, const char *text, int len, Number *id)
 {
@@ -139,9 +135,7 @@ uuidnew_id_format(const IdSystem *system, Number id, char *text)
 	return text - start;
 }
 
-/*
- * uuidnew_id_field - the value of a field of at most 64 bits.
- */
+/* uuidnew_id_field - the value of a field of at most 64 bits. */
 uint64
 uuidnew_id_field(const IdSystem *system, Number id, IdField field)
 {

@@ -30,9 +30,7 @@ reverse_digits(uint32 counter)
 	return pg_bswap32(counter);
 }
 
-/*
- * uuidnew_vb_pack - the UUID with these fields.
- */
+/* uuidnew_vb_pack - the UUID with these fields. */
 void
 uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid)
 {
@@ -45,9 +43,7 @@ uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid)
 					 fields.msec, uuid);
 }
 
-/*
- * uuidnew_vb_unpack - the fields of a UUID; false if its version is not b.
- */
+/* uuidnew_vb_unpack - the fields of a UUID; false if its version is not b. */
 bool
 uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid, VbFields *fields)
 {
