@@ -161,7 +161,7 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 {
 	uint64		random = entropy_uint64();
 	int			max_ahead = is_own_node(prefix) ? OWN_NODE_AHEAD : MAX_AHEAD;
-	OrderedLayout *shared = ordered_layout(layout);
+	OrderedLayout *shared;
 	SequenceState *made = own_state(layout);
 	uint32		mask = (uint32) 1 << layout->number;
 	bool		is_first;
@@ -169,6 +169,7 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 
 	if (unlikely(uuidnew_first_key == NULL))
 		uuidnew_flight_attach();
+	shared = ordered_layout(layout);
 	is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
 
 	for (;;)

@@ -157,12 +157,12 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
 }
 
 /*
- * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or
+ * uuidnew_new_layout_arg - layout_arg() for a call site that is new, or
  * whose argument is no constant.
  */
 const UuidLayout *
-uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
-						   const UuidVersion *version)
+uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
+					   const UuidVersion *version)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;

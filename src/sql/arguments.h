@@ -25,9 +25,9 @@ typedef struct LayoutCache
 
 extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
 											 const text *name);
-extern const UuidLayout *uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo,
-													int argno,
-													const UuidVersion *version);
+extern const UuidLayout *uuidnew_new_layout_arg(FunctionCallInfo fcinfo,
+												int argno,
+												const UuidVersion *version);
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
@@ -77,7 +77,7 @@ layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
 	cache = fcinfo->flinfo->fn_extra;
 	if (likely(cache != NULL && cache->constant))
 		return cache->layout;
-	return uuidnew_resolve_layout_arg(fcinfo, argno, version);
+	return uuidnew_new_layout_arg(fcinfo, argno, version);
 }
 
 /*

@@ -226,7 +226,8 @@ mac_fragment_datum(uint32 mac_fragment)
 
 /* Milliseconds since 1970 to 10889; 16 bits; 28 bits in 4 octets */
 VB_READER(uuid_vb_timestamp,
-		  TimestampTzGetDatum(SINCE_1970((int64) fields.msec * USECS_PER_MSEC)))
+		  TimestampTzGetDatum(SINCE_1970((int64) fields.msec *
+										 USECS_PER_MSEC)))
 VB_READER(uuid_vb_process_id, Int32GetDatum(fields.process_id))
 VB_READER(uuid_vb_mac_fragment, mac_fragment_datum(fields.mac_fragment))
 
