@@ -49,8 +49,8 @@ typedef struct NodePrefix
 /*
  * What a backend remembers of a layout and epoch between two UUIDs.
  *
- * What each UUID needs comes first: with the lock of the server's order before
- * it, it fills one cache line (server_order.h).
+ * What each UUID needs comes first: with a lock before it (order/order.h)
+ * it fills one cache line.
  */
 typedef struct SequenceState
 {
