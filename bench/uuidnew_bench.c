@@ -12,7 +12,7 @@
 
 #include "generate/clock.h"
 #include "generate/entropy.h"
-#include "keys/sequence.h"
+#include "generate/states.h"
 
 PG_MODULE_MAGIC;
 
@@ -85,7 +85,7 @@ bench_part_state(PG_FUNCTION_ARGS)
 	UuidPayload payload;
 
 	next++;
-	(void) sequence_next(layout, layout->state, epoch, tick, none, buffer[0], &payload);
+	(void) sequence_next(layout, own_state(layout), epoch, tick, none, buffer[0], &payload);
 	buffer[0] += payload.hi;
 	PG_RETURN_UUID_P(&constant);
 }

@@ -56,7 +56,8 @@ extern PGDLLEXPORT void _PG_init(void);
 
 /* 18 made the columns of GROUP BY a table of their own */
 #if PG_VERSION_NUM >= 180000
-#define rte_group_exprs(rte) ((rte)->rtekind == RTE_GROUP ? (rte)->groupexprs : NIL)
+#define rte_group_exprs(rte) \
+	((rte)->rtekind == RTE_GROUP ? (rte)->groupexprs : NIL)
 #define GROUPED_BY_LOOKS false
 #else
 #define rte_group_exprs(rte) NIL
@@ -76,10 +77,12 @@ extern PGDLLEXPORT void _PG_init(void);
 		request(); \
 	}
 #define REQUEST_SHMEM(request) \
-	(previous_shmem_request = shmem_request_hook, shmem_request_hook = request##_hook)
+	(previous_shmem_request = shmem_request_hook, \
+	 shmem_request_hook = request##_hook)
 #else
 #define MAX_BACKENDS_PLANNED \
-	(MaxConnections + autovacuum_max_workers + 1 + max_worker_processes + max_wal_senders)
+	(MaxConnections + autovacuum_max_workers + 1 + max_worker_processes + \
+	 max_wal_senders)
 #define SHMEM_REQUEST_HOOK(request)
 #define REQUEST_SHMEM(request) request()
 #endif
@@ -88,7 +91,8 @@ extern PGDLLEXPORT void _PG_init(void);
 #if PG_VERSION_NUM >= 190000
 #define prepared_proc(xid) TwoPhaseGetDummyProc(xid, false)
 #else
-#define prepared_proc(xid) TwoPhaseGetDummyProc(XidFromFullTransactionId(xid), false)
+#define prepared_proc(xid) \
+	TwoPhaseGetDummyProc(XidFromFullTransactionId(xid), false)
 #endif
 
 /* 19 renamed them */

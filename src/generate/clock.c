@@ -20,7 +20,8 @@ ClockHistory uuidnew_clock = NO_HISTORY;
 static double
 clock_difference(ClockTime a, ClockTime b)
 {
-	return (double) (a.sec - b.sec) + ((double) a.nsec - b.nsec) / NSECS_PER_SEC;
+	return (double) (a.sec - b.sec) + ((double) a.nsec - b.nsec) /
+		NSECS_PER_SEC;
 }
 
 /*
@@ -61,12 +62,11 @@ uuidnew_clock_failed(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYSTEM_ERROR),
 				 errmsg("could not read the system clock: %m")));
-	return history->standing == CLOCK_HIGHEST ? history->highest : history->last;
+	return history->standing == CLOCK_HIGHEST ? history->highest :
+		history->last;
 }
 
-/*
- * uuidnew_clock_forget - as if the clock had never been read.
- */
+/* uuidnew_clock_forget - as if the clock had never been read. */
 void
 uuidnew_clock_forget(void)
 {

@@ -39,9 +39,7 @@ clock_before(ClockTime a, ClockTime b)
 	return a.sec < b.sec || (a.sec == b.sec && a.nsec < b.nsec);
 }
 
-/*
- * clock_now - the system clock, read once.
- */
+/* clock_now - the system clock, read once. */
 static inline ClockTime
 clock_now(void)
 {

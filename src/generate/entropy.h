@@ -13,7 +13,7 @@
 typedef struct EntropyBlock
 {
 	uint64		words[ENTROPY_WORDS];
-	int			left;			/* words[0] to words[left - 1] */
+	int			nwords;			/* that are not used yet, the first ones */
 	int			pid;			/* of the process that read the block */
 } EntropyBlock;
 
@@ -26,18 +26,19 @@ extern void uuidnew_entropy_refill(void);
  *
  * A process forked from one that has a block must not use the same octets.  It
  * forgets the other's states here, so what looks for a state calls this first.
- * Raises an ERROR when the system has no randomness: there is no weaker source.
+ * Raises an ERROR when the system has no randomness: there is no weaker
+ * source.
  */
 static inline void
 entropy_prepare(void)
 {
 	EntropyBlock *block = &uuidnew_entropy;
 
-	if (unlikely(block->left == 0) || unlikely(block->pid != MyProcPid))
+	if (unlikely(block->nwords == 0) || unlikely(block->pid != MyProcPid))
 		uuidnew_entropy_refill();
 }
 
-/* entropy_uint64 - 64 random bits, never handed out before; raises the same. */
+/* entropy_uint64 - 64 new random bits; raises the same. */
 static inline uint64
 entropy_uint64(void)
 {
@@ -45,8 +46,8 @@ entropy_uint64(void)
 	uint64		result;
 
 	entropy_prepare();
-	result = block->words[--block->left];
-	block->words[block->left] = 0;
+	result = block->words[--block->nwords];
+	block->words[block->nwords] = 0;
 	return result;
 }
 

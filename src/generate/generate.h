@@ -1,32 +1,24 @@
 /*
  * generate.h
- *	  New UUIDs: random bits, clock and sequence, in this order, as a payload.
+ *	  New UUIDs: of random bits, clock and sequence, in this order.
  */
 #ifndef UUIDNEW_GENERATE_H
 #define UUIDNEW_GENERATE_H
 
-#include "fmgr.h"
-
 #include "generate/clock.h"
 #include "generate/entropy.h"
 #include "generate/machine_id.h"
-#include "keys/sequence.h"
-#include "sql/arguments.h"
+#include "generate/states.h"
 
-/* Fewer random bits than this beside a node or machine id raise a warning. */
-#define FEW_RANDOM_BITS		16
+/* Makes the next UUID; false if the layout can't hold the time. */
+typedef bool (*GenerateHook) (const UuidLayout *layout, Tick epoch,
+							  NodePrefix prefix, pg_uuid_t *uuid);
 
 /* If set, it makes UUIDs in place of the session's own states. */
-typedef Datum (*GenerateHook) (const UuidLayout *layout, Tick epoch,
-							   NodePrefix prefix);
-
 extern GenerateHook uuidnew_generate_hook;
 
-extern Datum uuidnew_generate_default(const UuidLayout *layout);
-extern Datum uuidnew_generate(const UuidLayout *layout, SequenceState *state,
-							  Tick epoch, NodePrefix prefix);
-extern void uuidnew_forget_states(void);
-extern void uuidnew_warn_of_few_random_bits(const UuidLayout *layout, NodePrefix prefix);
+extern bool uuidnew_generate(const UuidLayout *layout, Tick epoch,
+							 NodePrefix prefix, pg_uuid_t *uuid);
 
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
@@ -39,30 +31,42 @@ tick_now(const UuidLayout *layout)
 }
 
 /*
- * generate_for_epoch - the next UUID of a layout, with an epoch and a node that the caller may have
- * chosen.
+ * generate_by_state - the next UUID of a layout and epoch, whose state it is.
+ *
+ * Returns false if the layout can't hold the time.
  */
-static inline Datum
-generate_for_epoch(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+static pg_always_inline bool
+generate_by_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
+				  NodePrefix prefix, pg_uuid_t *uuid)
 {
-	SequenceState *state;
+	uint64		random;
+	Tick		now;
+	UuidPayload payload;
 
-	entropy_prepare();
-	state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
-		epoch_state(layout, layout->state, epoch);
-	if (unlikely(prefix.nbits > 0 && layout->node_bits - prefix.nbits < FEW_RANDOM_BITS))
-		uuidnew_warn_of_few_random_bits(layout, prefix);
-	return uuidnew_generate(layout, state, epoch, prefix);
+	if (unlikely(uuidnew_generate_hook != NULL))
+		return uuidnew_generate_hook(layout, epoch, prefix, uuid);
+
+	/* first, as this is where a new process forgets its parent's states */
+	random = entropy_uint64();
+	now = tick_now(layout);
+	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random,
+								&payload)))
+		return false;
+	uuid_pack(payload, layout->version, uuid);
+	return true;
 }
 
-/* return_payload - a payload as the UUID that an SQL function returns. */
-static inline Datum
-return_payload(UuidPayload payload, int version)
+/*
+ * generate_default - the same of a layout with a name, with its own epoch and
+ * the machine id, if there is one.
+ */
+static pg_always_inline bool
+generate_default(const UuidLayout *layout, pg_uuid_t *uuid)
 {
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	Tick		epoch = {layout->epoch, 0};
 
-	uuid_pack(payload, version, uuid);
-	return UUIDPGetDatum(uuid);
+	return generate_by_state(layout, own_state(layout), epoch,
+							 machine_id_prefix(), uuid);
 }
 
 #endif							/* UUIDNEW_GENERATE_H */

@@ -5,9 +5,10 @@
  * A machine id takes the first of a UUID's random bits and tells which of
  * several machines made it.
  *
- * SET checks one setting against the other.  Where both are set together, in any
- * order (by a file, a role, the leader of a parallel query, or SET before the
- * library is loaded), only the pair counts: it is checked when a UUID is made.
+ * SET checks one setting against the other.  Where both are set together, in
+ * any order (by a file, a role, the leader of a parallel query, or SET before
+ * the library is loaded), only the pair counts: it is checked when a UUID is
+ * made.
  */
 #include "postgres.h"
 
@@ -20,14 +21,15 @@
 static char *machine_id_string = NULL;
 int			uuidnew_machine_id_bits = 0;
 
-static uint64 machine_id = 0;	/* the value of machine_id_string */
+uint64		uuidnew_machine_id = 0; /* the value of machine_id_string */
 
 static bool settings_defined = false;
 
 static bool
 is_set_alone(GucSource source)
 {
-	return source == PGC_S_SESSION && settings_defined && !InitializingParallelWorker;
+	return source == PGC_S_SESSION && settings_defined &&
+		!InitializingParallelWorker;
 }
 
 static bool
@@ -75,24 +77,22 @@ check_machine_id(char **newval, void **extra, GucSource source)
 static void
 assign_machine_id(const char *newval, void *extra)
 {
-	(void) parse_machine_id(newval, &machine_id);
+	(void) parse_machine_id(newval, &uuidnew_machine_id);
 }
 
 static bool
 check_machine_id_bits(int *newval, void **extra, GucSource source)
 {
-	if (is_set_alone(source) && !id_fits(machine_id, *newval))
+	if (is_set_alone(source) && !id_fits(uuidnew_machine_id, *newval))
 	{
 		GUC_check_errdetail("The value of \"uuidnew.machine_id\", " UINT64_FORMAT ", needs more bits.",
-							machine_id);
+							uuidnew_machine_id);
 		return false;
 	}
 	return true;
 }
 
-/*
- * uuidnew_machine_id_define - define the settings.
- */
+/* uuidnew_machine_id_define - define the settings. */
 void
 uuidnew_machine_id_define(void)
 {
@@ -130,20 +130,13 @@ uuidnew_machine_id_define(void)
 NodePrefix
 uuidnew_machine_id_checked(void)
 {
-	NodePrefix	prefix = {machine_id, uuidnew_machine_id_bits};
+	NodePrefix	prefix = {uuidnew_machine_id, uuidnew_machine_id_bits};
 
-	if (!id_fits(machine_id, uuidnew_machine_id_bits))
+	if (!id_fits(uuidnew_machine_id, uuidnew_machine_id_bits))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("machine id " UINT64_FORMAT " does not fit in %d bits",
-						machine_id, uuidnew_machine_id_bits),
+						uuidnew_machine_id, uuidnew_machine_id_bits),
 				 errhint("Set \"uuidnew.machine_id\" and \"uuidnew.machine_id_bits\".")));
 	return prefix;
-}
-
-/* uuidnew_machine_id - the machine id, whether or not it fits in its bits. */
-uint64
-uuidnew_machine_id(void)
-{
-	return machine_id;
 }

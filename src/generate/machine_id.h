@@ -10,21 +10,12 @@
 #define MACHINE_ID_MAX_BITS		32
 
 extern int	uuidnew_machine_id_bits;
+extern uint64 uuidnew_machine_id;
 
 extern void uuidnew_machine_id_define(void);
 extern NodePrefix uuidnew_machine_id_checked(void);
-extern uint64 uuidnew_machine_id(void);
 
-/* payload_machine_id - the first bits of a UUID's node, 1 to MACHINE_ID_MAX_BITS. */
-static inline uint64
-payload_machine_id(const UuidLayout *layout, UuidPayload payload, int bits)
-{
-	return payload.lo >> (layout->node_bits - bits) & low_bits(bits);
-}
-
-/*
- * machine_id_prefix - the machine id as the top of a UUID's node.
- */
+/* machine_id_prefix - the machine id as the top of a UUID's node. */
 static inline NodePrefix
 machine_id_prefix(void)
 {

@@ -18,8 +18,6 @@
  *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
  *	   |                       lo, bits 31 to 0                        |
  *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
- * Pure functions without fmgr, ereport or memory: test/unit runs them alone.
  */
 #ifndef UUIDNEW_BITS_H
 #define UUIDNEW_BITS_H
@@ -64,7 +62,7 @@ uuid_from_halves(uint64 first, uint64 second, pg_uuid_t *uuid)
 	memcpy(uuid->data + 8, &second, 8);
 }
 
-/* uuid_version_of - the version, 0 to 15; -1 if the variant is not the RFC's. */
+/* uuid_version_of - 0 to 15; -1 if the variant is not the RFC's. */
 static inline int
 uuid_version_of(const pg_uuid_t *uuid)
 {
@@ -92,7 +90,8 @@ uuid_pack(UuidPayload payload, int version, pg_uuid_t *uuid)
 {
 	uuid_from_halves((payload.hi >> 12) << 16 | (uint64) version << 12 |
 					 (payload.hi & 0xFFF),
-					 (uint64) UUID_VARIANT_RFC << UUID_LO_BITS | payload.lo, uuid);
+					 (uint64) UUID_VARIANT_RFC << UUID_LO_BITS | payload.lo,
+					 uuid);
 }
 
 /* 128 bits, filled from the left. */
@@ -163,7 +162,7 @@ payload_fill(UuidPayload payload, int n)
 	return payload;
 }
 
-/* payload_before - the next smaller payload; the smallest wraps to the largest. */
+/* payload_before - the next smaller one; before 0 it is the largest. */
 static inline UuidPayload
 payload_before(UuidPayload payload)
 {

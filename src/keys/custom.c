@@ -1,25 +1,24 @@
 /*
  * custom.c
- *	  Layouts of version 8 by their numbers: the general algorithm of draft 4.5.2.
+ *	  Layouts of version 8 by their numbers: the algorithm of draft 4.5.2.
  *
  *	   custom(1000/s, 48, 12)	1/1000 s, time 48 bits, sequence 12 bits
  *	   custom(60s, 32, 12)		60 s, time 32 bits, sequence 12 bits
  *
- * The timestamp counts ticks since the epoch, and is rounded down.  Where a tick
- * is shorter than a microsecond, the reader takes its end, as in v8.c; where it is
- * longer, its first whole microsecond.
+ * The timestamp counts ticks since the epoch, and is rounded down.  Where a
+ * tick is shorter than a microsecond, the reader takes its end, as in v8.c;
+ * where it is longer, its first whole microsecond.
  *
  * Draft 4.5.1: a time that does not fill its fields of figure 6 is followed by
- * zeros, so the sequence begins after 48 bits, or 60, or right after a longer time.
- * What is left for the node is at most the 62 bits below the variant, so a sequence
- * that begins after 48 bits has 12 or more.
- *
- * Pure: test/unit runs it without a server.
+ * zeros, so the sequence begins after 48 bits, or 60, or right after a longer
+ * time. What is left for the node is at most the 62 bits below the variant, so
+ * a sequence that begins after 48 bits has 12 or more.
  */
 #include "postgres.h"
 
 #include "common/int.h"
 
+#include "keys/count.h"
 #include "keys/custom.h"
 
 /* UUIDs a second that the overflow is to be enough for: see layout.h. */
@@ -45,35 +44,22 @@ custom_ticks(const UuidLayout *layout, uint32 nsec)
 static UuidPayload
 custom_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
-	UuidPayload time_bits = {PG_UINT64_MAX, 0};
-	int			below = layout->count_bits - UUID_HI_BITS;
 	uint64		count;
 
 	if (layout->secs_per_tick > 1)
 		count = sec / layout->secs_per_tick;
 	else if (pg_mul_u64_overflow(sec, layout->ticks_per_sec, &count) ||
 			 pg_add_u64_overflow(count, ticks, &count))
-		return time_bits;
+		return (UuidPayload) {PG_UINT64_MAX, 0};
 	if (layout->count_bits < 64 && count >> layout->count_bits != 0)
-		return time_bits;
-
-	if (below > 0)
-	{
-		time_bits.hi = count >> below;
-		time_bits.lo = (count & low_bits(below)) << (UUID_LO_BITS - below);
-	}
-	else
-		time_bits.hi = count << -below;
-	return time_bits;
+		return (UuidPayload) {PG_UINT64_MAX, 0};
+	return put_count(count, layout->count_bits);
 }
 
 static uint64
 custom_decode(const UuidLayout *layout, UuidPayload payload)
 {
-	int			below = layout->count_bits - UUID_HI_BITS;
-	uint64		count = below > 0 ?
-		payload.hi << below | payload.lo >> (UUID_LO_BITS - below) :
-		payload.hi >> -below;
+	uint64		count = get_count(payload, layout->count_bits);
 	uint64		last_sec = (layout->span_usecs - 1) / USECS_PER_SEC;
 	uint64		sec;
 	uint64		tick = 0;
@@ -96,7 +82,8 @@ custom_decode(const UuidLayout *layout, UuidPayload payload)
 	if (layout->ticks_per_sec > USECS_PER_SEC)
 		usec = ((tick + 1) * USECS_PER_SEC - 1) / layout->ticks_per_sec;
 	else
-		usec = (tick * USECS_PER_SEC + layout->ticks_per_sec - 1) / layout->ticks_per_sec;
+		usec = (tick * USECS_PER_SEC + layout->ticks_per_sec - 1) /
+			layout->ticks_per_sec;
 	return sec * USECS_PER_SEC + usec;
 }
 
@@ -122,14 +109,16 @@ span_of(int bits, uint32 ticks_per_sec, uint32 secs_per_tick)
 	if (sec >= longest_secs)
 		return LONGEST_SPAN;
 	return sec * USECS_PER_SEC +
-		((ticks % ticks_per_sec + 1) * USECS_PER_SEC + ticks_per_sec - 1) / ticks_per_sec;
+		((ticks % ticks_per_sec + 1) * USECS_PER_SEC + ticks_per_sec - 1) /
+		ticks_per_sec;
 }
 
 /* Enough for OVERFLOW_RATE in a tick. */
 static int
 overflow_bits_of(uint32 ticks_per_sec, uint32 secs_per_tick, int node_bits)
 {
-	uint64		in_tick = (uint64) OVERFLOW_RATE * secs_per_tick / ticks_per_sec;
+	uint64		in_tick =
+		(uint64) OVERFLOW_RATE * secs_per_tick / ticks_per_sec;
 	int			bits = MIN_OVERFLOW_BITS;
 
 	while (bits < node_bits / 2 && in_tick >> bits != 0)
@@ -167,33 +156,10 @@ take_number(const char **p, const char *end, uint64 *number)
 
 	(void) skip_word(p, end, "");
 	first = *p;
-	for (*number = 0; *p < end && **p >= '0' && **p <= '9' && *p - first < 10; (*p)++)
+	for (*number = 0; *p < end && **p >= '0' && **p <= '9' &&
+		 *p - first < 10; (*p)++)
 		*number = *number * 10 + (**p - '0');
 	return *p > first && (*first != '0' || *p - first == 1);
-}
-
-static char *
-put_text(char *to, const char *text)
-{
-	while (*text != '\0')
-		*to++ = *text++;
-	return to;
-}
-
-static char *
-put_number(char *to, uint64 number)
-{
-	char		digits[20];
-	int			n = 0;
-
-	do
-	{
-		digits[n++] = '0' + number % 10;
-		number /= 10;
-	} while (number > 0);
-	while (n > 0)
-		*to++ = digits[--n];
-	return to;
 }
 
 /* uuidnew_is_custom - is a text meant to give a layout by its numbers? */
@@ -203,14 +169,46 @@ uuidnew_is_custom(const char *text, size_t len)
 	return skip_word(&text, text + len, "custom");
 }
 
+/* The bits before the sequence: draft 4.5.1, see above. */
+static int
+width_of(int time_bits)
+{
+	return time_bits <= 48 ? 48 : Max(time_bits, UUID_HI_BITS);
+}
+
 /* uuidnew_custom_sequence_range - the bits that a sequence may have. */
 void
 uuidnew_custom_sequence_range(int time_bits, int *min, int *max)
 {
-	int			width = time_bits <= 48 ? 48 : Max(time_bits, UUID_HI_BITS);
+	int			width = width_of(time_bits);
 
 	*min = Max(UUID_HI_BITS - width, 1);
 	*max = Min(UUID_HI_BITS + UUID_LO_BITS - width - MIN_NODE_BITS, 32);
+}
+
+/* What follows from the numbers; one of the first two is 1. */
+static void
+fill_layout(UuidLayout *layout, uint32 ticks_per_sec, uint32 secs_per_tick,
+			int time_bits, int sequence_bits)
+{
+	memset(layout, 0, sizeof(UuidLayout));
+	layout->version = 8;
+	layout->by_numbers = true;
+	layout->count_bits = time_bits;
+	layout->sequence_bits = sequence_bits;
+	layout->node_bits = UUID_HI_BITS + UUID_LO_BITS - width_of(time_bits) -
+		sequence_bits;
+	layout->overflow_bits = overflow_bits_of(ticks_per_sec, secs_per_tick,
+											 layout->node_bits);
+	layout->custom_epoch = true;
+	layout->span_usecs = span_of(time_bits, ticks_per_sec, secs_per_tick);
+	layout->ticks_per_sec = ticks_per_sec;
+	layout->secs_per_tick = secs_per_tick;
+	layout->read_usecs = USECS_PER_SEC % ticks_per_sec == 0 ?
+		(uint64) secs_per_tick * USECS_PER_SEC / ticks_per_sec : 1;
+	layout->ticks = custom_ticks;
+	layout->encode = custom_encode;
+	layout->decode = custom_decode;
 }
 
 /*
@@ -220,7 +218,8 @@ uuidnew_custom_sequence_range(int time_bits, int *min, int *max)
  * wrong.
  */
 CustomResult
-uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom, int *time_bits)
+uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom,
+					 int *time_bits)
 {
 	const char *p = text;
 	const char *end = text + len;
@@ -228,12 +227,8 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom, int *ti
 	uint64		time;
 	uint64		sequence;
 	bool		per_second;
-	uint32		ticks_per_sec = 1;
-	uint32		secs_per_tick = 1;
-	int			width;
 	int			min;
 	int			max;
-	char	   *name;
 
 	if (!skip_word(&p, end, "custom") || !skip_word(&p, end, "(") ||
 		!take_number(&p, end, &unit))
@@ -241,14 +236,12 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom, int *ti
 	per_second = skip_word(&p, end, "/");
 	if (!skip_word(&p, end, "s") || !skip_word(&p, end, ",") ||
 		!take_number(&p, end, &time) || !skip_word(&p, end, ",") ||
-		!take_number(&p, end, &sequence) || !skip_word(&p, end, ")"))
-		return CUSTOM_SYNTAX;
-	(void) skip_word(&p, end, "");
-	if (p != end)
+		!take_number(&p, end, &sequence) || !skip_word(&p, end, ")") ||
+		!skip_word(&p, end, "") || p != end)
 		return CUSTOM_SYNTAX;
 
-	if (unit < 1 ||
-		unit > (per_second ? CUSTOM_MAX_TICKS_PER_SEC : CUSTOM_MAX_SECS_PER_TICK))
+	if (unit < 1 || unit > (per_second ? CUSTOM_MAX_TICKS_PER_SEC :
+							CUSTOM_MAX_SECS_PER_TICK))
 		return CUSTOM_UNIT;
 	if (time < 1 || time > CUSTOM_MAX_TIME_BITS)
 		return CUSTOM_TIME;
@@ -257,117 +250,11 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom, int *ti
 	if (sequence < (uint64) min || sequence > (uint64) max)
 		return CUSTOM_SEQUENCE;
 
-	if (per_second)
-		ticks_per_sec = unit;
-	else
-		secs_per_tick = unit;
-	width = time <= 48 ? 48 : Max(time, UUID_HI_BITS);
-
-	name = put_text(custom->name, "custom(");
-	name = put_number(name, unit);
-	name = put_text(name, per_second && unit > 1 ? "/s, " : "s, ");
-	name = put_number(name, time);
-	name = put_text(name, ", ");
-	name = put_number(name, sequence);
-	*put_text(name, ")") = '\0';
-
-	memset(&custom->layout, 0, sizeof(custom->layout));
+	fill_layout(&custom->layout, per_second ? unit : 1, per_second ? 1 : unit,
+				time, sequence);
+	snprintf(custom->name, sizeof(custom->name), "custom(%u%ss, %u, %u)",
+			 (uint32) unit, per_second && unit > 1 ? "/" : "", (uint32) time,
+			 (uint32) sequence);
 	custom->layout.name = custom->name;
-	custom->layout.version = 8;
-	custom->layout.by_numbers = true;
-	custom->layout.count_bits = time;
-	custom->layout.sequence_bits = sequence;
-	custom->layout.node_bits = UUID_HI_BITS + UUID_LO_BITS - width - sequence;
-	custom->layout.overflow_bits = overflow_bits_of(ticks_per_sec, secs_per_tick,
-													custom->layout.node_bits);
-	custom->layout.custom_epoch = true;
-	custom->layout.span_usecs = span_of(time, ticks_per_sec, secs_per_tick);
-	custom->layout.ticks_per_sec = ticks_per_sec;
-	custom->layout.secs_per_tick = secs_per_tick;
-	custom->layout.read_usecs = USECS_PER_SEC % ticks_per_sec == 0 ?
-		(uint64) secs_per_tick * USECS_PER_SEC / ticks_per_sec : 1;
-	custom->layout.ticks = custom_ticks;
-	custom->layout.encode = custom_encode;
-	custom->layout.decode = custom_decode;
 	return CUSTOM_OK;
-}
-
-void
-uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to)
-{
-	*to = *from;
-	to->layout.name = to->name;
-}
-
-/*
- * State
- */
-
-/* Sets of numbers and epochs whose order is kept at a time. */
-#define CUSTOM_STATES	32
-
-typedef struct CustomState
-{
-	uint32		ticks_per_sec;	/* 0: not used yet */
-	uint32		secs_per_tick;
-	uint8		time_bits;
-	uint8		sequence_bits;
-	Tick		epoch;
-	uint64		last_use;
-	SequenceState state;
-} CustomState;
-
-static CustomState custom_states[CUSTOM_STATES];
-
-static bool
-is_layouts(const CustomState *state, const UuidLayout *layout)
-{
-	return state->ticks_per_sec == layout->ticks_per_sec &&
-		state->secs_per_tick == layout->secs_per_tick &&
-		state->time_bits == layout->count_bits &&
-		state->sequence_bits == layout->sequence_bits;
-}
-
-/*
- * uuidnew_custom_state - the state of a layout given by numbers, and an epoch.
- *
- * If there are more than there are states, the one that was not used for longest
- * makes room; when it comes back, it starts with the clock.
- */
-SequenceState *
-uuidnew_custom_state(const UuidLayout *layout, Tick epoch)
-{
-	static uint64 uses = 0;
-	CustomState *oldest = &custom_states[0];
-
-	uses++;
-	for (int i = 0; i < CUSTOM_STATES; i++)
-	{
-		CustomState *state = &custom_states[i];
-
-		if (is_layouts(state, layout) && tick_equal(state->epoch, epoch))
-		{
-			state->last_use = uses;
-			return &state->state;
-		}
-		if (state->last_use < oldest->last_use)
-			oldest = state;
-	}
-
-	memset(oldest, 0, sizeof(*oldest));
-	oldest->ticks_per_sec = layout->ticks_per_sec;
-	oldest->secs_per_tick = layout->secs_per_tick;
-	oldest->time_bits = layout->count_bits;
-	oldest->sequence_bits = layout->sequence_bits;
-	oldest->epoch = epoch;
-	oldest->last_use = uses;
-	return &oldest->state;
-}
-
-/* uuidnew_forget_custom_states - as if there had been none. */
-void
-uuidnew_forget_custom_states(void)
-{
-	for (int i = 0; i < CUSTOM_STATES; i++)
-		memset(&custom_states[i].state, 0, sizeof(SequenceState));
 }

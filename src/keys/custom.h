@@ -5,7 +5,7 @@
 #ifndef UUIDNEW_CUSTOM_H
 #define UUIDNEW_CUSTOM_H
 
-#include "keys/sequence.h"
+#include "keys/layout.h"
 
 #define CUSTOM_MAX_TICKS_PER_SEC	1000000000	/* the clock has no more */
 #define CUSTOM_MAX_SECS_PER_TICK	2147483647
@@ -28,9 +28,6 @@ typedef enum CustomResult
 extern bool uuidnew_is_custom(const char *text, size_t len);
 extern CustomResult uuidnew_parse_custom(const char *text, size_t len,
 										 CustomLayout *custom, int *time_bits);
-extern void uuidnew_copy_custom(const CustomLayout *from, CustomLayout *to);
 extern void uuidnew_custom_sequence_range(int time_bits, int *min, int *max);
-extern SequenceState *uuidnew_custom_state(const UuidLayout *layout, Tick epoch);
-extern void uuidnew_forget_custom_states(void);
 
 #endif							/* UUIDNEW_CUSTOM_H */

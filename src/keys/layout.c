@@ -1,24 +1,49 @@
 /*
  * layout.c
- *	  Time to UUID and back, the bounds of a time, and all fields, for every layout.
+ *	  Time to UUID and back, bounds, and all fields, for every layout.
  *
  * Times are TimestampTz: microseconds since 2000-01-01 00:00:00 UTC.  An epoch
  * is given as one too, so that a caller's own is a value like any other.
  *
  * Bounds agree with reading: for an id of the layout's version that carries a
- * time, layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t), and
- * layout_timestamp(id) <= t exactly when id <= uuidnew_layout_max(t).
- *
- * Pure: test/unit runs it without a server.
+ * time, layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t),
+ * and layout_timestamp(id) <= t exactly when id <= uuidnew_layout_max(t).
  */
 #include "postgres.h"
 
 #include "port/pg_bitutils.h"
 
-#include "keys/sequence.h"
+#include "keys/layout.h"
+
+static const UuidVersion *const versions[] = {
+	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
+};
+
+/* uuidnew_version - the layouts of a version, NULL if there are none. */
+const UuidVersion *
+uuidnew_version(int version)
+{
+	int			i = version - FIRST_VERSION;
+
+	return i >= 0 && i < (int) lengthof(versions) ? versions[i] : NULL;
+}
+
+/* uuidnew_layout - the layouts of all versions by a number, then NULL. */
+const UuidLayout *
+uuidnew_layout(int n)
+{
+	for (int i = 0; i < (int) lengthof(versions); i++)
+	{
+		if (n < versions[i]->nlayouts)
+			return &versions[i]->layouts[n];
+		n -= versions[i]->nlayouts;
+	}
+	return NULL;
+}
 
 /*
- * uuidnew_layout_last - the last time that the layout holds, or that timestamptz does.
+ * uuidnew_layout_last - the last time that the layout holds, or that
+ * timestamptz does.
  */
 int64
 uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
@@ -29,7 +54,7 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 	return (int64) ((uint64) epoch + Min(layout->span_usecs, room) - 1);
 }
 
-/* How many bits hold the time: zeros may follow those of a layout by numbers. */
+/* How many bits hold the time: in a layout by numbers, zeros may follow. */
 static int
 time_width(const UuidLayout *layout)
 {
@@ -40,11 +65,14 @@ static UuidPayload
 encode_usec(const UuidLayout *layout, uint64 usec)
 {
 	return layout->encode(layout, usec / USECS_PER_SEC,
-						  layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC));
+						  layout->ticks(layout,
+										usec % USECS_PER_SEC *
+										NSECS_PER_USEC));
 }
 
 /*
- * uuidnew_layout_at - the timestamp bits of a time, truncated to the layout's tick.
+ * uuidnew_layout_at - the timestamp bits of a time, truncated to the layout's
+ * tick.
  *
  * Returns false if the layout can't hold the time.
  */
@@ -67,16 +95,20 @@ static bool
 lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 			UuidPayload *payload)
 {
-	usec = (usec + layout->read_usecs - 1) / layout->read_usecs * layout->read_usecs;
+	usec = (usec + layout->read_usecs - 1) / layout->read_usecs *
+		layout->read_usecs;
 	if (usec >= end)
 		return false;
-	*payload = encode_usec(layout->bound_layout ? layout->bound_layout : layout, usec);
+	*payload = encode_usec(layout->bound_layout ? layout->bound_layout :
+						   layout, usec);
 
 	/* a tick of no whole microseconds, which began before: the next one */
 	if (layout->decode(layout, *payload) < usec)
 	{
 		*payload = layout->encode(layout, usec / USECS_PER_SEC,
-								  layout->ticks(layout, usec % USECS_PER_SEC * NSECS_PER_USEC) + 1);
+								  layout->ticks(layout,
+												usec % USECS_PER_SEC *
+												NSECS_PER_USEC) + 1);
 		return payload->hi <= low_bits(UUID_HI_BITS) &&
 			layout->decode(layout, *payload) < end;
 	}
@@ -105,9 +137,8 @@ uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
 }
 
 /*
- * uuidnew_layout_max - the largest UUID that carries a time or an earlier one.
- *
- * What is out of the layout's reach is the nil UUID below, max above.
+ * uuidnew_layout_max - the largest UUID that carries a time or an earlier one;
+ * out of the layout's reach as for uuidnew_layout_min.
  */
 void
 uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
@@ -138,7 +169,8 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		if (layout->decode(layout, payload) == NO_TIME)
 		{
 			payload = payload_fill(encode_usec(layout, usec),
-								   UUID_HI_BITS + UUID_LO_BITS - time_width(layout));
+								   UUID_HI_BITS + UUID_LO_BITS -
+								   time_width(layout));
 		}
 		uuid_pack(payload, layout->version, uuid);
 	}
@@ -152,7 +184,8 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 SecondFraction
 uuidnew_layout_fraction(const UuidLayout *layout, UuidPayload payload)
 {
-	Bits		timestamp = shift_right(payload_bits(payload), 128 - time_width(layout));
+	Bits		timestamp =
+		shift_right(payload_bits(payload), 128 - time_width(layout));
 	SecondFraction time;
 
 	if (layout->fraction_bits > 0)
@@ -174,7 +207,8 @@ uuidnew_layout_fraction(const UuidLayout *layout, UuidPayload payload)
  * last tick before the next fraction.
  */
 uint32
-uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec, uint64 fraction)
+uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
+					   uint64 fraction)
 {
 	if (layout->fraction_bits > 0)
 	{
@@ -189,12 +223,14 @@ uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec, uint64 fr
 }
 
 /*
- * The microseconds since the epoch, and the nanoseconds below: of the first one
- * of the tick; but where a whole microsecond is in the tick, of that, so that
- * what was written in microseconds is read again.  NO_TIME if the bits are none.
+ * The microseconds since the epoch, and the nanoseconds below: of the first
+ * one of the tick; but where a whole microsecond is in the tick, of that, so
+ * that what was written in microseconds is read again.  NO_TIME if the bits
+ * are none.
  */
 static uint64
-read_nanoseconds(const UuidLayout *layout, UuidPayload payload, uint32 *nanoseconds)
+read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
+				 uint32 *nanoseconds)
 {
 	const UuidLayout *reader = layout;
 	SecondFraction time;
@@ -210,9 +246,12 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload, uint32 *nanoseco
 		reader = layout->bound_layout;
 	time = uuidnew_layout_fraction(reader, payload);
 	if (layout->fraction_bits > 0)
-		time.fraction = uuidnew_fraction_ticks(reader, layout->ticks_per_sec, time.fraction);
+		time.fraction =
+			uuidnew_fraction_ticks(reader, layout->ticks_per_sec,
+								   time.fraction);
 	else
-		whole_usec = uuidnew_fraction_ticks(layout, USECS_PER_SEC, time.fraction);
+		whole_usec = uuidnew_fraction_ticks(layout, USECS_PER_SEC,
+											time.fraction);
 
 	nsec = (time.fraction * NSECS_PER_SEC + layout->ticks_per_sec - 1) /
 		layout->ticks_per_sec;
@@ -222,14 +261,15 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload, uint32 *nanoseco
 }
 
 /*
- * uuidnew_layout_fields - all fields of a UUID, the time to the tick of the layout.
+ * uuidnew_layout_fields - all fields of a UUID, the time to the tick of the
+ * layout.
  *
  * Returns false if the UUID is of another version, or carries no time that a
  * TimestampTz can hold.
  */
 bool
-uuidnew_layout_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
-					  UuidFields *fields)
+uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
+					  const pg_uuid_t *uuid, UuidFields *fields)
 {
 	UuidPayload payload = uuid_unpack(uuid);
 	uint64		usec;
@@ -249,22 +289,30 @@ uuidnew_layout_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uu
  * uuidnew_layout_may_be - can the timestamp bits of a UUID be the layout's, as
  * far as rounding tells?
  *
- * A layout that rounds up uses only ticks_per_sec of its 2^fraction_bits.
+ * A layout that rounds up uses only ticks_per_sec of its 2^fraction_bits, and
+ * unix32 leaves bits zero that its reader ignores.  Ticks shorter than a
+ * microsecond that are no fraction are not compared.
  */
 bool
 uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid)
 {
 	int			below = layout->sequence_bits + layout->node_bits;
 	UuidPayload payload = uuid_unpack(uuid);
-	SecondFraction time;
 	UuidPayload written;
 
-	if (layout->fraction_bits == 0)
+	if (layout->fraction_bits > 0)
+	{
+		SecondFraction time = uuidnew_layout_fraction(layout, payload);
+
+		written = layout->encode(layout, time.sec,
+								 uuidnew_fraction_ticks(layout,
+														layout->ticks_per_sec,
+														time.fraction));
+	}
+	else if (layout->ticks_per_sec <= USECS_PER_SEC)
+		written = encode_usec(layout, layout->decode(layout, payload));
+	else
 		return true;
-	time = uuidnew_layout_fraction(layout, payload);
-	written = layout->encode(layout, time.sec,
-							 uuidnew_fraction_ticks(layout, layout->ticks_per_sec,
-													time.fraction));
 	payload = payload_fill(payload, below);
 	written = payload_fill(written, below);
 	return written.hi == payload.hi && written.lo == payload.lo;

@@ -4,12 +4,12 @@
  *
  * A layout says how a time becomes the leading bits of a UUID and back.  All
  * the rest (sequence, node, bounds) is the same for every layout and derived
- * from its description.  v6.c, v7.c and v8.c describe the layouts.
+ * from its description.  v6.c, v7.c and v8.c describe the layouts; their
+ * figures are in doc/layouts.md, which test/t/017_layout_figures.pl checks.
  *
- * A layout counts time in ticks: so many in each second, and the first one of a
- * second begins with it; or (secs_per_tick) one in so many seconds from the epoch on.
- *
- * Pure: test/unit runs it without a server.
+ * A layout counts time in ticks: so many in each second, and the first one of
+ * a second begins with it; or (secs_per_tick) one in so many seconds from the
+ * epoch on.
  */
 #ifndef UUIDNEW_LAYOUT_H
 #define UUIDNEW_LAYOUT_H
@@ -37,13 +37,22 @@
 
 #define NO_TIME				PG_UINT64_MAX
 
-struct SequenceState;
+/* Versions 6 to 8 have layouts with names, up to so many each. */
+#define FIRST_VERSION		6
+#define LAYOUTS_OF_VERSION	8
+#define LAYOUT_NUMBERS		(3 * LAYOUTS_OF_VERSION)
+
+/* What a layout says of its version, and its place in the version's table. */
+#define VERSION_AND_PLACE(v, place) \
+	.version = (v), \
+	.number = ((v) - FIRST_VERSION) * LAYOUTS_OF_VERSION + (place)
 
 typedef struct UuidLayout
 {
 	const char *name;			/* NULL: the version has only one */
 	const char *alias;			/* another name, or NULL */
 	uint8		version;
+	uint8		number;			/* of LAYOUT_NUMBERS; 0 if by_numbers */
 
 	/*
 	 * The timestamp has the bits, of 122, that sequence and node leave.  The
@@ -85,19 +94,15 @@ typedef struct UuidLayout
 	 * The timestamp bits, all others zero.  sec counts from the epoch.  A
 	 * time just beyond the span may have more bits than a payload.
 	 */
-	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec, uint32 ticks);
+	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec,
+						   uint32 ticks);
 
 	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
-	uint64		(*decode) (const struct UuidLayout *layout, UuidPayload payload);
+	uint64		(*decode) (const struct UuidLayout *layout,
+						   UuidPayload payload);
 
-	/* The layout whose encode() has decode()'s full precision; NULL: itself. */
+	/* The layout whose encode() is as precise as decode(); NULL: itself. */
 	const struct UuidLayout *bound_layout;
-
-	/*
-	 * The first of its states, which is the own epoch's: see layout_states().
-	 * NULL for a layout that is given by numbers: see custom.c.
-	 */
-	struct SequenceState *state;
 } UuidLayout;
 
 /* All layouts of one version, and the SQL functions that have one default. */
@@ -125,10 +130,28 @@ layout_epoch(const UuidLayout *layout)
 static inline int
 timestamp_width(const UuidLayout *layout)
 {
-	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits - layout->node_bits;
+	return UUID_HI_BITS + UUID_LO_BITS - layout->sequence_bits -
+		layout->node_bits;
 }
 
-/* layout_usecs - microseconds since the epoch in a UUID of the version, or NO_TIME. */
+/* payload_sequence - the sequence in a UUID of a layout. */
+static inline uint32
+payload_sequence(const UuidLayout *layout, UuidPayload payload)
+{
+	uint64		bits = payload.hi << (UUID_LO_BITS - layout->node_bits) |
+		payload.lo >> layout->node_bits;
+
+	return bits & low_bits(layout->sequence_bits);
+}
+
+/* payload_machine_id - the first bits of the node of a UUID, at least 1. */
+static inline uint64
+payload_machine_id(const UuidLayout *layout, UuidPayload payload, int bits)
+{
+	return payload.lo >> (layout->node_bits - bits) & low_bits(bits);
+}
+
+/* layout_usecs - microseconds since the epoch in a UUID, or NO_TIME. */
 static inline uint64
 layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
 {
@@ -151,6 +174,8 @@ typedef struct UuidFields
 	uint64		node;
 } UuidFields;
 
+extern const UuidVersion *uuidnew_version(int version);
+extern const UuidLayout *uuidnew_layout(int n);
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 							  int64 timestamp, UuidPayload *time_bits);
@@ -160,11 +185,12 @@ extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 extern SecondFraction uuidnew_layout_fraction(const UuidLayout *layout,
 											  UuidPayload payload);
-extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
-									 uint64 fraction);
+extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout,
+									 uint32 ticks_per_sec, uint64 fraction);
 extern bool uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
 								  const pg_uuid_t *uuid, UuidFields *fields);
-extern bool uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid);
+extern bool uuidnew_layout_may_be(const UuidLayout *layout,
+								  const pg_uuid_t *uuid);
 
 /*
  * layout_timestamp - the time in a UUID, truncated to a microsecond.

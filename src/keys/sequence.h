@@ -19,9 +19,9 @@
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
  *
- * Rule 4 is for sessions that stay in the same ticks for long.  If each counted
- * by one, two of them would have every count in common.  The steps are such that
- * the rest of a tick holds as many UUIDs as by rules 1 and 2.
+ * Rule 4 is for sessions that stay in the same ticks for long.  If each
+ * counted by one, two of them would have every count in common.  The steps are
+ * such that the rest of a tick holds as many UUIDs as by rules 1 and 2.
  *
  * Pure, and inline because every UUID comes through here: test/unit runs it
  * without a server.
@@ -49,13 +49,13 @@ typedef struct NodePrefix
 /*
  * What a backend remembers of a layout and epoch between two UUIDs.
  *
- * What each UUID needs comes first: with the lock of the server's order before
- * it, it fills one cache line (server_order.h).
+ * What each UUID needs comes first: with a lock before it (order/order.h)
+ * it fills one cache line.
  */
 typedef struct SequenceState
 {
 	bool		started;
-	bool		lending;		/* see below; never false at the maximum */
+	bool		overflowing;	/* see below; never false at the maximum */
 	uint32		sequence;
 	Tick		last_tick;		/* never goes back */
 	UuidPayload time_bits;		/* of last_tick */
@@ -69,21 +69,6 @@ typedef struct SequenceState
 
 /* A clock that is behind by less is being adjusted, not set back. */
 #define SET_BACK_SECS	1
-
-/*
- * Of a layout whose epoch the caller may choose, each epoch has a state of its
- * own: a time that was reached with one may be none that another can hold.
- * The layout's own epoch has the first.  When all are taken, further epochs
- * share the last: each still in order, but with the latest time of any.
- */
-#define EPOCH_STATES	16
-
-/* layout_states - how many states a layout has. */
-static inline int
-layout_states(const UuidLayout *layout)
-{
-	return layout->custom_epoch ? EPOCH_STATES : 1;
-}
 
 static inline bool
 tick_after(Tick a, Tick b)
@@ -124,9 +109,10 @@ seconds_of(int64 time, int64 *usec)
 }
 
 /*
- * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID is
- * never ahead of the clock, and an epoch of whole ticks is exact.  Ticks of several
- * seconds begin with the epoch's, so that one is rounded to a second only.
+ * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID
+ * is never ahead of the clock, and an epoch of whole ticks is exact.  Ticks of
+ * several seconds begin with the epoch's, so that one is rounded to a second
+ * only.
  */
 static inline Tick
 epoch_tick(const UuidLayout *layout, int64 epoch)
@@ -149,7 +135,7 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	return tick;
 }
 
-/* tick_timestamp - where a tick begins, TimestampTz, truncated to a microsecond. */
+/* tick_timestamp - where a tick begins, truncated to a microsecond. */
 static inline int64
 tick_timestamp(const UuidLayout *layout, Tick tick)
 {
@@ -163,7 +149,8 @@ tick_timestamp(const UuidLayout *layout, Tick tick)
  * Returns false if the layout can't hold it.
  */
 static inline bool
-encode_tick(const UuidLayout *layout, Tick tick, Tick epoch, UuidPayload *time_bits)
+encode_tick(const UuidLayout *layout, Tick tick, Tick epoch,
+			UuidPayload *time_bits)
 {
 	int64		sec = tick.sec - epoch.sec;
 
@@ -212,7 +199,8 @@ sequence_is_used_up(const UuidLayout *layout, const SequenceState *state)
 static inline bool
 prefix_is_kept(const SequenceState *state, NodePrefix prefix)
 {
-	return prefix.value == state->prefix.value && prefix.nbits == state->prefix.nbits;
+	return prefix.value == state->prefix.value &&
+		prefix.nbits == state->prefix.nbits;
 }
 
 /*
@@ -220,11 +208,14 @@ prefix_is_kept(const SequenceState *state, NodePrefix prefix)
  * bits below it count.
  */
 static inline bool
-tick_has_room(const UuidLayout *layout, const SequenceState *state, NodePrefix prefix)
+tick_has_room(const UuidLayout *layout, const SequenceState *state,
+			  NodePrefix prefix)
 {
-	return likely(!state->lending) || !sequence_is_used_up(layout, state) ||
+	return likely(!state->overflowing) ||
+		!sequence_is_used_up(layout, state) ||
 		(prefix_is_kept(state, prefix) &&
-		 state->overflow < low_bits(usable_overflow_bits(layout, prefix)));
+		 state->overflow < low_bits(usable_overflow_bits(layout,
+														 prefix)));
 }
 
 /* Counts on in the last tick, or starts another one. */
@@ -235,8 +226,10 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 	if (new_tick && !layout->sequence_continues)
 		state->sequence = 0;
 	else if (new_tick)
-		state->sequence = (state->sequence + 1) & low_bits(layout->sequence_bits);
-	else if (likely(!state->lending) || !sequence_is_used_up(layout, state))
+		state->sequence =
+			(state->sequence + 1) & low_bits(layout->sequence_bits);
+	else if (likely(!state->overflowing) ||
+			 !sequence_is_used_up(layout, state))
 		state->sequence++;
 	else
 	{
@@ -244,14 +237,14 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
 		return;
 	}
 
-	if (unlikely(state->lending))
+	if (unlikely(state->overflowing))
 	{
-		state->lending = false;
+		state->overflowing = false;
 		state->max_step = 0;
 	}
 	if (unlikely(sequence_is_used_up(layout, state)))
 	{
-		state->lending = true;
+		state->overflowing = true;
 		state->overflow = 0;
 		state->prefix = prefix;
 	}
@@ -262,15 +255,15 @@ sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
  * it.  random has at least two bits more than may count in the node.
  */
 static inline bool
-sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
-			  uint64 random)
+sequence_step(const UuidLayout *layout, SequenceState *state,
+			  NodePrefix prefix, uint64 random)
 {
 	int			bits = usable_overflow_bits(layout, prefix);
 	uint64		sequences = low_bits(layout->sequence_bits) - state->sequence;
 	uint64		end = UINT64CONST(1) << (layout->sequence_bits + bits);
 	uint64		count;
 
-	if (state->lending && prefix_is_kept(state, prefix))
+	if (state->overflowing && prefix_is_kept(state, prefix))
 		count = ((uint64) state->sequence << bits | state->overflow) + 1;
 	else
 	{
@@ -297,7 +290,7 @@ sequence_step(const UuidLayout *layout, SequenceState *state, NodePrefix prefix,
 	state->sequence = count >> bits;
 	state->overflow = count & low_bits(bits);
 	state->prefix = prefix;
-	state->lending = true;
+	state->overflowing = true;
 	return true;
 }
 
@@ -315,37 +308,10 @@ join_fields(const UuidLayout *layout, UuidPayload time_bits, uint64 sequence,
 	return payload;
 }
 
-/* payload_sequence - the sequence in a UUID of a layout. */
-static inline uint32
-payload_sequence(const UuidLayout *layout, UuidPayload payload)
-{
-	uint64		bits = payload.hi << (UUID_LO_BITS - layout->node_bits) |
-		payload.lo >> layout->node_bits;
-
-	return bits & low_bits(layout->sequence_bits);
-}
-
-/*
- * epoch_state - of the states of a layout, the one of an epoch.
- */
-static inline SequenceState *
-epoch_state(const UuidLayout *layout, SequenceState *states, Tick epoch)
-{
-	int			i;
-
-	if (epoch.sec == layout->epoch && epoch.subsec == 0)
-		return states;
-	for (i = 1; i < EPOCH_STATES - 1; i++)
-	{
-		if (!states[i].started || tick_equal(states[i].epoch, epoch))
-			break;
-	}
-	return &states[i];
-}
-
 /* Makes a tick the last.  A time that is refused leaves it as it was. */
 static inline bool
-enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick tick)
+enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch,
+		   Tick tick)
 {
 	UuidPayload time_bits;
 
@@ -359,13 +325,13 @@ enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick tick
 
 /* The UUID that the state has counted to. */
 static inline UuidPayload
-counted_payload(const UuidLayout *layout, const SequenceState *state, bool lending,
-				NodePrefix prefix, uint64 random)
+counted_payload(const UuidLayout *layout, const SequenceState *state,
+				bool overflowing, NodePrefix prefix, uint64 random)
 {
 	int			free_bits = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free_bits;
 
-	if (unlikely(lending))
+	if (unlikely(overflowing))
 	{
 		free_bits -= usable_overflow_bits(layout, prefix);
 		node |= state->overflow << free_bits;
@@ -377,12 +343,14 @@ counted_payload(const UuidLayout *layout, const SequenceState *state, bool lendi
 /* sequence_next() by rule 4; no part of the path that every UUID takes. */
 pg_attribute_unused()
 static pg_noinline bool
-sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoch,
-					   NodePrefix prefix, uint64 random, UuidPayload *payload)
+sequence_next_set_back(const UuidLayout *layout, SequenceState *state,
+					   Tick epoch, NodePrefix prefix, uint64 random,
+					   UuidPayload *payload)
 {
 	int			free_bits = layout->node_bits - prefix.nbits -
 		usable_overflow_bits(layout, prefix);
-	bool		stays = sequence_step(layout, state, prefix, random >> free_bits);
+	bool		stays =
+		sequence_step(layout, state, prefix, random >> free_bits);
 	Tick		tick = stays ? state->last_tick :
 		tick_successor(layout, state->last_tick);
 
@@ -391,7 +359,8 @@ sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoc
 		return false;
 	if (!stays)
 		sequence_count(layout, state, true, prefix);
-	*payload = counted_payload(layout, state, state->lending, prefix, random);
+	*payload = counted_payload(layout, state, state->overflowing, prefix,
+							   random);
 	return true;
 }
 
@@ -403,8 +372,8 @@ sequence_next_set_back(const UuidLayout *layout, SequenceState *state, Tick epoc
  * the layout can't hold the time.
  */
 static pg_always_inline bool
-sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick now,
-			  NodePrefix prefix, uint64 random, UuidPayload *payload)
+sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch,
+			  Tick now, NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
 	Tick		tick = now;
 	bool		new_tick = true;
@@ -414,9 +383,11 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
 		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))
-			return sequence_next_set_back(layout, state, epoch, prefix, random, payload);
+			return sequence_next_set_back(layout, state, epoch, prefix, random,
+										  payload);
 		new_tick = !tick_has_room(layout, state, prefix);
-		tick = new_tick ? tick_successor(layout, state->last_tick) : state->last_tick;
+		tick = new_tick ? tick_successor(layout, state->last_tick) :
+			state->last_tick;
 	}
 
 	if (new_tick || unlikely(!tick_equal(epoch, state->epoch)))
@@ -431,7 +402,8 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
 		state->started = true;
 	}
 	sequence_count(layout, state, new_tick, prefix);
-	*payload = counted_payload(layout, state, sequence_is_used_up(layout, state),
+	*payload = counted_payload(layout, state,
+							   sequence_is_used_up(layout, state),
 							   prefix, random);
 	return true;
 }
@@ -442,26 +414,28 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch, Tick n
  * The state is neither read nor changed.
  */
 static inline UuidPayload
-sequence_random(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
-				uint64 random, uint64 more_random)
+sequence_random(const UuidLayout *layout, UuidPayload time_bits,
+				NodePrefix prefix, uint64 random, uint64 more_random)
 {
 	int			free_bits = layout->node_bits - prefix.nbits;
-	uint64		node = prefix.value << free_bits | (random & low_bits(free_bits));
+	uint64		node =
+		prefix.value << free_bits | (random & low_bits(free_bits));
 
 	return join_fields(layout, time_bits,
 					   more_random & low_bits(layout->sequence_bits), node);
 }
 
 /*
- * sequence_numbered - UUID number 0, 1, ... of a given time: each is greater than
- * the one before.
+ * sequence_numbered - UUID number 0, 1, ... of a given time: each is greater
+ * than the one before.
  *
  * From where the sequence is used up, half of the bits below the prefix count.
  * Returns false for a number that is too large, and sets *last to the largest.
  */
 static inline bool
-sequence_numbered(const UuidLayout *layout, UuidPayload time_bits, NodePrefix prefix,
-				  uint64 number, uint64 random, uint64 *last, UuidPayload *payload)
+sequence_numbered(const UuidLayout *layout, UuidPayload time_bits,
+				  NodePrefix prefix, uint64 number, uint64 random,
+				  uint64 *last, UuidPayload *payload)
 {
 	uint64		sequence = low_bits(layout->sequence_bits);
 	int			free_bits = layout->node_bits - prefix.nbits;

@@ -2,28 +2,12 @@
  * v6.c
  *	  UUID version 6, and version 1 from which it was made.
  *
- * Draft 4.3: the timestamp of version 1, most significant bits first.  The
- * node is random in every UUID, never a MAC address.
- *
- *		0                   1                   2                   3
- *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                           time_high                           |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |           time_mid            |  ver  |       time_low        |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |var|         clock_seq         |         node (0-1)            |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                         node (2-5)                            |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
- * time_high, time_mid and time_low are one count of 60 bits: 100 ns since
- * 1582-10-15 00:00:00 UTC.
+ * Draft 4.3: the timestamp of version 1, most significant bits first, then a
+ * sequence of 14 bits.  The node is random in every UUID, never a MAC address.
  */
 #include "postgres.h"
 
-#include "keys/gregorian.h"
-#include "keys/sequence.h"
+#include "keys/count.h"
 #include "keys/v6.h"
 
 #define GREGORIAN_TICKS_PER_MSEC	(GREGORIAN_TICKS_PER_USEC * USECS_PER_MSEC)
@@ -33,21 +17,20 @@
 #define MSECS_FROM_1970 \
 	((low_bits(UUID_HI_BITS) - TICKS_TO_1970) / GREGORIAN_TICKS_PER_MSEC + 1)
 
-static SequenceState v6_state;
+GREGORIAN_LAYOUT
 
 static const UuidLayout v6_layouts[] = {
 	{
-		.version = 6,
+		VERSION_AND_PLACE(6, 0),
 		.sequence_bits = 14,
 		.node_bits = 48,
 		.overflow_bits = 8,
 		.sequence_continues = true,
 		GREGORIAN_TIMESTAMP,
-		.state = &v6_state,
 	},
 };
 
-const UuidVersion uuidnew_v6 = {6, v6_layouts, lengthof(v6_layouts), v6_layouts, "uuid_v6_"};
+const UuidVersion uuidnew_v6 = {6, v6_layouts, 1, v6_layouts, "uuid_v6_"};
 
 /* The fields of version 1 in the order of version 6: RFC 4122 4.1.2. */
 static uint64
@@ -58,21 +41,6 @@ v1_ticks(uint64 first)
 	uint64		time_high = first & 0xFFF;
 
 	return time_high << 48 | time_mid << 32 | time_low;
-}
-
-/*
- * uuidnew_v1_timestamp - the time of a version 1 UUID, TimestampTz, 100 ns truncated
- * to microseconds.
- */
-int64
-uuidnew_v1_timestamp(const pg_uuid_t *v1)
-{
-	uint64		first;
-	uint64		second;
-
-	uuid_halves(v1, &first, &second);
-	return layout_epoch(v6_layouts) +
-		(int64) (v1_ticks(first) / GREGORIAN_TICKS_PER_USEC);
 }
 
 /* Time, then clock sequence and node, of a version 1 UUID. */
@@ -87,6 +55,17 @@ v1_payload(const pg_uuid_t *v1)
 	payload.hi = v1_ticks(first);
 	payload.lo = second & low_bits(UUID_LO_BITS);
 	return payload;
+}
+
+/*
+ * uuidnew_v1_timestamp - the time of a version 1 UUID, TimestampTz, 100 ns
+ * truncated to microseconds.
+ */
+int64
+uuidnew_v1_timestamp(const pg_uuid_t *v1)
+{
+	return layout_epoch(v6_layouts) +
+		(int64) (v1_payload(v1).hi / GREGORIAN_TICKS_PER_USEC);
 }
 
 /*
@@ -126,8 +105,8 @@ uuidnew_v1_pack(UuidPayload v6, pg_uuid_t *v1)
  * milliseconds since 1970 where 100 ns since 1582 belong.
  *
  * "Really unique UUIDs" gives its timeAndVersionFields() such a time.  Returns
- * false if version 1 can't hold it, as for every UUID of version 1 whose time is
- * right and after 1583.  The argument must be of version 1.
+ * false if version 1 can't hold it, as for every UUID of version 1 whose time
+ * is right and after 1583.  The argument must be of version 1.
  */
 bool
 uuidnew_v1_unix_ms_to_v1(const pg_uuid_t *wrong, pg_uuid_t *v1)

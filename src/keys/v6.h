@@ -1,8 +1,6 @@
 /*
  * v6.h
  *	  Versions 1 and 6, which hold the same fields: see v6.c.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_V6_H
 #define UUIDNEW_V6_H

@@ -1,8 +1,6 @@
 /*
  * v7.h
  *	  Version 7, the draft's and RFC 9562's: see v7.c.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_V7_H
 #define UUIDNEW_V7_H
@@ -22,8 +20,8 @@ extern const UuidLayout *const uuidnew_v7_rfc9562;
  *
  * A key whose first 36 bits are below this is taken for RFC 9562's, any other
  * for the draft's.  Read as RFC 9562's, these bits are 2074-07-11; read as the
- * draft's, 1995-07-09.  So the guess is right for all keys of RFC 9562 until the
- * one, and all keys of the draft since the other.
+ * draft's, 1995-07-09.  So the guess is right for all keys of RFC 9562 until
+ * the one, and all keys of the draft since the other.
  */
 #define V7_FIRST_DRAFT_SECOND	UINT64CONST(0x030000000)
 
@@ -52,6 +50,10 @@ v7_is_border(const pg_uuid_t *uuid)
 	return memcmp(uuid, &border, sizeof(border)) == 0;
 }
 
+extern const UuidLayout *uuidnew_v7_tell_layout(const pg_uuid_t *uuid,
+												uint64 machine_id,
+												int machine_id_bits,
+												uint32 *looks);
 extern bool uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 							   const pg_uuid_t *uuid, pg_uuid_t *result);
 

@@ -2,20 +2,8 @@
  * v8.c
  *	  UUID version 8, draft 4.5 and figure 6, with seven sources of time.
  *
- *		0                   1                   2                   3
- *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                          timestamp_32                         |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |           timestamp_48        |  ver  |      time_or_seq      |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |var|  seq_or_node  |          node                             |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                              node                             |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
- *	   32 or 48 bits of time: sequence time_or_seq (12), node 62
- *	   60 bits of time:       sequence seq_or_node (8), node 54
+ *	   32 or 48 bits of time: after 48 bits, sequence 12, node 62
+ *	   60 bits of time:       sequence 8, node 54
  *	   64 bits of time:       across the variant, then sequence 8, node 50
  *
  * The timestamp is truncated to the layout's bits.  Where a tick is shorter
@@ -26,113 +14,31 @@
 
 #include "utils/datetime.h"
 
-#include "keys/gregorian.h"
-#include "keys/sequence.h"
+#include "keys/count.h"
 
 #define DSECS_PER_SEC		10
 #define USECS_PER_DSEC		100000
 #define NSECS_PER_DSEC		100000000
 
 /* unix32: seconds in timestamp_32, timestamp_48 is 0. */
-
-static uint32
-unix32_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return 0;
-}
-
-static UuidPayload
-unix32_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	UuidPayload time_bits = {sec << 28, 0};
-
-	return time_bits;
-}
-
-static uint64
-unix32_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	return (payload.hi >> 28) * USECS_PER_SEC;
-}
+COUNT_LAYOUT(unix32, 1, 32)
 
 /* unix48: milliseconds in timestamp_32 and timestamp_48. */
+COUNT_LAYOUT(unix48, MSECS_PER_SEC, 48)
 
-static uint32
-unix48_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / NSECS_PER_MSEC;
-}
-
-static UuidPayload
-unix48_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	UuidPayload time_bits = {(sec * MSECS_PER_SEC + ticks) << 12, 0};
-
-	return time_bits;
-}
-
-static uint64
-unix48_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	return (payload.hi >> 12) * USECS_PER_MSEC;
-}
+GREGORIAN_LAYOUT
 
 /* unix64: the top 60 of 64 bits of nanoseconds, so a tick is 16 ns. */
-
-#define UNIX64_NSECS		16
-
-static uint32
-unix64_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / UNIX64_NSECS;
-}
-
-static UuidPayload
-unix64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	UuidPayload time_bits = {sec * (NSECS_PER_SEC / UNIX64_NSECS) + ticks, 0};
-
-	return time_bits;
-}
-
-static uint64
-unix64_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	return (payload.hi * UNIX64_NSECS + (UNIX64_NSECS - 1)) / NSECS_PER_USEC;
-}
+#define UNIX64_TICKS_PER_SEC	(NSECS_PER_SEC / 16)
+COUNT_LAYOUT(unix64, UNIX64_TICKS_PER_SEC, 60)
 
 /*
- * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian days,
- * where timestamptz begins, in 64 bits that read on across the variant.  That is
- * 64-bit Unix time and 210866803200000000: order is that of numbers without a
- * sign, and Unix time is negative before 1970.
+ * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian
+ * days, where timestamptz begins, in 64 bits that read on across the variant.
+ * That is 64-bit Unix time and 210866803200000000: order is that of numbers
+ * without a sign, and Unix time is negative before 1970.
  */
-
-#define JULIAN64_SPAN		((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP)
-
-static uint32
-julian64_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / NSECS_PER_USEC;
-}
-
-static UuidPayload
-julian64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	uint64		usec = sec * USECS_PER_SEC + ticks;
-	UuidPayload time_bits = {usec >> 4, (usec & 0xF) << (UUID_LO_BITS - 4)};
-
-	return time_bits;
-}
-
-/* More than timestamptz holds is no time. */
-static uint64
-julian64_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	uint64		usec = payload.hi << 4 | payload.lo >> (UUID_LO_BITS - 4);
-
-	return usec < JULIAN64_SPAN ? usec : NO_TIME;
-}
+COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
 
 /*
  * ntp64: 32 bits of seconds since 1900 and the top 28 of the 32 bits of their
@@ -140,11 +46,12 @@ julian64_decode(const UuidLayout *layout, UuidPayload payload)
  *
  * After 2^32 seconds, an era, NTP's timestamps begin again at 0: first on
  * 2036-02-07 06:28:16 UTC.  An era is named by its first second, as the epoch.
- * Readers and bounds without one mean era 0.  They cannot go by the first bit, as
- * RFC 5905 suggests: the key of a later time would be the smaller one, so that no
- * two bounds would hold a window of time; and keys of 1900 to 1968 would get
- * another time.  Generators without an epoch write the timestamp of the clock,
- * whatever its era: they do not fail in 2036, and the keys of an era are in order.
+ * Readers and bounds without one mean era 0.  They cannot go by the first bit,
+ * as RFC 5905 suggests: the key of a later time would be the smaller one, so
+ * that no two bounds would hold a window of time; and keys of 1900 to 1968
+ * would get another time.  Generators without an epoch write the timestamp of
+ * the clock, whatever its era: they do not fail in 2036, and the keys of an
+ * era are in order.
  */
 
 #define NTP_ERA_SECS		(UINT64CONST(1) << 32)
@@ -170,7 +77,8 @@ ntp64_decode(const UuidLayout *layout, UuidPayload payload)
 	/* the last microsecond before the next tick begins */
 	uint64		next = (payload.hi & low_bits(28)) + 1;
 
-	return (payload.hi >> 28) * USECS_PER_SEC + ((next * USECS_PER_SEC - 1) >> 28);
+	return (payload.hi >> 28) * USECS_PER_SEC +
+		((next * USECS_PER_SEC - 1) >> 28);
 }
 
 /*
@@ -261,60 +169,50 @@ enum
 	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, JULIAN64, V8_LAYOUTS
 };
 
-static SequenceState v8_states[V8_LAYOUTS][EPOCH_STATES];
-
 /* What the layouts of 32 or 48 bits of time share, and those of 60. */
-#define V8_TIME_48		.version = 8, .sequence_bits = 12, .node_bits = 62
-#define V8_TIME_60		.version = 8, .sequence_bits = 8, .node_bits = 54
+#define V8_TIME_48		.sequence_bits = 12, .node_bits = 62
+#define V8_TIME_60		.sequence_bits = 8, .node_bits = 54
 
 static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	[UNIX32] = {
+		VERSION_AND_PLACE(8, UNIX32),
 		.name = "unix32",
 		V8_TIME_48,
 		.overflow_bits = 24,
 		.custom_epoch = true,
 		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
 		.read_usecs = USECS_PER_SEC,
-		.ticks_per_sec = 1,
-		.ticks = unix32_ticks,
-		.encode = unix32_encode,
-		.decode = unix32_decode,
-		.state = v8_states[UNIX32],
+		COUNTS(unix32, 1),
 	},
 	[UNIX48] = {
+		VERSION_AND_PLACE(8, UNIX48),
 		.name = "unix48",
 		V8_TIME_48,
 		.overflow_bits = 14,
 		.custom_epoch = true,
 		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
 		.read_usecs = USECS_PER_MSEC,
-		.ticks_per_sec = MSECS_PER_SEC,
-		.ticks = unix48_ticks,
-		.encode = unix48_encode,
-		.decode = unix48_decode,
-		.state = v8_states[UNIX48],
+		COUNTS(unix48, MSECS_PER_SEC),
 	},
 	[GREGORIAN60] = {
+		VERSION_AND_PLACE(8, GREGORIAN60),
 		.name = "gregorian60",
 		V8_TIME_60,
 		.overflow_bits = 8,
 		GREGORIAN_TIMESTAMP,
-		.state = v8_states[GREGORIAN60],
 	},
 	[UNIX64] = {
+		VERSION_AND_PLACE(8, UNIX64),
 		.name = "unix64",
 		V8_TIME_60,
 		.overflow_bits = 8,
 		.custom_epoch = true,
 		.span_usecs = PG_UINT64_MAX / NSECS_PER_USEC + 1,
 		.read_usecs = 1,
-		.ticks_per_sec = NSECS_PER_SEC / UNIX64_NSECS,
-		.ticks = unix64_ticks,
-		.encode = unix64_encode,
-		.decode = unix64_decode,
-		.state = v8_states[UNIX64],
+		COUNTS(unix64, UNIX64_TICKS_PER_SEC),
 	},
 	[NTP64] = {
+		VERSION_AND_PLACE(8, NTP64),
 		.name = "ntp64",
 		V8_TIME_60,
 		.overflow_bits = 8,
@@ -327,9 +225,9 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = ntp64_ticks,
 		.encode = ntp64_encode,
 		.decode = ntp64_decode,
-		.state = v8_states[NTP64],
 	},
 	[ISO8601] = {
+		VERSION_AND_PLACE(8, ISO8601),
 		.name = "iso8601",
 		.by_calendar = true,
 		V8_TIME_60,
@@ -341,23 +239,20 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.ticks = iso8601_ticks,
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
-		.state = v8_states[ISO8601],
 	},
 	[JULIAN64] = {
+		VERSION_AND_PLACE(8, JULIAN64),
 		.name = "julian64",
-		.version = 8,
 		.sequence_bits = 8,
 		.node_bits = 50,
 		.overflow_bits = 14,
 		.epoch = EPOCH_JULIAN,
-		.span_usecs = JULIAN64_SPAN,
+		.span_usecs = (uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP,
 		.read_usecs = 1,
-		.ticks_per_sec = USECS_PER_SEC,
-		.ticks = julian64_ticks,
-		.encode = julian64_encode,
-		.decode = julian64_decode,
-		.state = v8_states[JULIAN64],
+		COUNTS(julian64, USECS_PER_SEC),
 	},
 };
 
-const UuidVersion uuidnew_v8 = {8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"};
+const UuidVersion uuidnew_v8 = {
+	8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"
+};

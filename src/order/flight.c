@@ -20,7 +20,6 @@
 #include "storage/procarray.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
 #include "order/order.h"
 
 uint32		uuidnew_layouts_in_flight = 0;
@@ -114,9 +113,7 @@ end_transaction(XactEvent event, void *arg)
 	}
 }
 
-/*
- * uuidnew_flight_define - see every transaction end, from the start on.
- */
+/* uuidnew_flight_define - see every transaction end, from the start on. */
 void
 uuidnew_flight_define(void)
 {

@@ -10,7 +10,6 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
-#include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/pathnodes.h"
@@ -19,7 +18,6 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
-#include "compat.h"
 #include "keys/v7.h"
 #include "order/order.h"
 #include "sql/arguments.h"
@@ -66,49 +64,36 @@ horizon(const UuidLayout *layout, TimestampTz epoch_time)
 	Tick		tick;
 	Tick		first;
 	int			holder;
+	bool		fits;
 
 	check_use();
 
 	/* all keys from now on are above this one */
-	payload = uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick);
+	fits = uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick,
+							  &payload);
 	oldest = uuidnew_oldest_in_flight(&holder);
 	if (oldest != NOT_IN_FLIGHT)
 	{
 		first = tick_at(layout, oldest);
-		if (!tick_after(first, tick) &&
-			!encode_tick(layout, first, epoch, &payload))
-			uuidnew_time_out_of_range(layout, epoch_time);
+		if (!tick_after(first, tick))
+			fits = fits && encode_tick(layout, first, epoch, &payload);
 	}
+	if (!fits)
+		uuidnew_time_out_of_range(layout, epoch_time);
 	return return_payload(payload, layout->version);
 }
 
-/* () -> uuid */
-PG_FUNCTION_INFO_V1(uuid_v6_horizon);
-Datum
-uuid_v6_horizon(PG_FUNCTION_ARGS)
+static Datum
+own_horizon(const UuidLayout *layout)
 {
-	const UuidLayout *layout = uuidnew_v6.default_layout;
-
 	return horizon(layout, layout_epoch(layout));
 }
+
+SQL_FUNCTION(uuid_v6_horizon, own_horizon(uuidnew_v6.default_layout))
+SQL_FUNCTION(uuidv7_horizon, own_horizon(uuidnew_v7_rfc9562))
 
 /* ([layout]) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_v7_horizon);
-Datum
-uuid_v7_horizon(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout = layout_arg(fcinfo, 0, &uuidnew_v7);
-
-	return horizon(layout, layout_epoch(layout));
-}
-
-/* () -> uuid */
-PG_FUNCTION_INFO_V1(uuidv7_horizon);
-Datum
-uuidv7_horizon(PG_FUNCTION_ARGS)
-{
-	return horizon(uuidnew_v7_rfc9562, layout_epoch(uuidnew_v7_rfc9562));
-}
+SQL_FUNCTION(uuid_v7_horizon, own_horizon(layout_arg(fcinfo, 0, &uuidnew_v7)))
 
 /* ([layout [, epoch]]) -> uuid */
 PG_FUNCTION_INFO_V1(uuid_v8_horizon);

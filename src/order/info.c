@@ -5,13 +5,12 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
 #include "order/order.h"
+#include "sql/arguments.h"
 
 #define ORDER_COLUMNS	10
 
@@ -70,22 +69,6 @@ set_layout(const UuidLayout *layout, Datum *values, bool *nulls)
 	return true;
 }
 
-/* The layouts with a name, one after the other; NULL: no more */
-static const UuidLayout *
-layout_of_number(int number)
-{
-	static const UuidVersion *const versions[] =
-	{&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
-
-	for (int v = 0; v < (int) lengthof(versions); v++)
-	{
-		if (number < versions[v]->nlayouts)
-			return &versions[v]->layouts[number];
-		number -= versions[v]->nlayouts;
-	}
-	return NULL;
-}
-
 /*
  * () -> setof (scope, ...): a row for each layout that has made keys; only the
  * scope if none has
@@ -105,25 +88,22 @@ uuidnew_order(PG_FUNCTION_ARGS)
 
 	if (SRF_IS_FIRSTCALL())
 	{
-		MemoryContext old;
-		TupleDesc	desc;
-
 		if (is_servers)
 			uuidnew_order_check();
 		context = SRF_FIRSTCALL_INIT();
-		old = MemoryContextSwitchTo(context->multi_call_memory_ctx);
-		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		context->tuple_desc = BlessTupleDesc(desc);
-		context->user_fctx = palloc0(sizeof(int));
-		MemoryContextSwitchTo(old);
+		context->tuple_desc =
+			uuidnew_result_desc(fcinfo, ORDER_COLUMNS,
+								context->multi_call_memory_ctx);
+		context->user_fctx =
+			MemoryContextAllocZero(context->multi_call_memory_ctx,
+								   sizeof(int));
 	}
 
 	context = SRF_PERCALL_SETUP();
 	number = context->user_fctx;
 	memset(nulls, true, sizeof(nulls));
 	while (is_servers && !found &&
-		   (layout = layout_of_number((*number)++)) != NULL)
+		   (layout = uuidnew_layout((*number)++)) != NULL)
 		found = set_layout(layout, values, nulls);
 	if (!found && context->call_cntr > 0)
 		SRF_RETURN_DONE(context);

@@ -9,14 +9,15 @@
 #include "postgres.h"
 
 #include "access/xlog.h"
+#include "miscadmin.h"
 
-#include "compat.h"
+#include "generate/states.h"
 #include "order/order.h"
 
 /*
- * How many seconds a layout's time may be ahead of the clock, when its ticks are
- * used up.  A node of the caller's own may use them up at will: there it gets an
- * error, and others go on.
+ * How many seconds a layout's time may be ahead of the clock, when its ticks
+ * are used up.  A node of the caller's own may use them up at will: there it
+ * gets an error, and others go on.
  */
 #define MAX_AHEAD			60
 #define OWN_NODE_AHEAD		1
@@ -55,7 +56,8 @@ too_far_ahead(const UuidLayout *layout, int max_ahead)
 static inline ClockTime
 clock_from_begin(void)
 {
-	int64		begin = (int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
+	int64		begin =
+		(int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
 	ClockTime	clock = clock_now();
 
 	if (unlikely(clock.sec < begin))
@@ -153,23 +155,21 @@ count_next(const UuidLayout *layout, OrderedLayout *shared, Tick now,
  * Nothing but counting is done under the lock, which others wait for.  The
  * session's own state keeps the bits of the last tick.
  */
-static pg_always_inline UuidPayload
+static pg_always_inline bool
 order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
-		   bool in_flight, Tick *tick)
+		   bool in_flight, Tick *tick, UuidPayload *payload)
 {
 	uint64		random = entropy_uint64();
 	int			max_ahead = is_own_node(prefix) ? OWN_NODE_AHEAD : MAX_AHEAD;
 	OrderedLayout *shared;
-	uint32		mask;
+	SequenceState *made = own_state(layout);
+	uint32		mask = (uint32) 1 << layout->number;
 	bool		is_first;
-	SequenceState *made = layout->state;
 	CountResult result;
 
 	if (unlikely(uuidnew_first_key == NULL))
 		uuidnew_flight_attach();
 	shared = ordered_layout(layout);
-	mask = (uint32) 1 <<
-		((PaddedLayout *) shared - uuidnew_server_order->layouts[0]);
 	is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
 
 	for (;;)
@@ -203,31 +203,33 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 	if (!(tick_equal(*tick, made->last_tick) &&
 		  tick_equal(epoch, made->epoch)) &&
 		unlikely(!enter_tick(layout, made, epoch, *tick)))
-		uuidnew_time_out_of_range(layout, tick_timestamp(layout, epoch));
-	return counted_payload(layout, made, sequence_is_used_up(layout, made),
-						   prefix, random);
+		return false;
+	*payload = counted_payload(layout, made, sequence_is_used_up(layout, made),
+							   prefix, random);
+	return true;
 }
 
 /*
- * uuidnew_order_next - the same for a horizon: a UUID that is no key.
+ * uuidnew_order_next - the next UUID for a horizon, which is no key; false if
+ * the layout can't hold the time.
  */
-UuidPayload
+bool
 uuidnew_order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
-				   Tick *tick)
+				   Tick *tick, UuidPayload *payload)
 {
-	return order_next(layout, epoch, prefix, false, tick);
+	return order_next(layout, epoch, prefix, false, tick, payload);
 }
 
-/*
- * uuidnew_order_generate - the next UUID of a layout in the server's order.
- *
- * Raises 22008 for a time that the layout can't hold.
- */
-Datum
-uuidnew_order_generate(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+/* uuidnew_order_generate - the GenerateHook: keys in the server's order. */
+bool
+uuidnew_order_generate(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
+					   pg_uuid_t *uuid)
 {
 	Tick		tick;
-	UuidPayload payload = order_next(layout, epoch, prefix, true, &tick);
+	UuidPayload payload;
 
-	return return_payload(payload, layout->version);
+	if (!order_next(layout, epoch, prefix, true, &tick, &payload))
+		return false;
+	uuid_pack(payload, layout->version, uuid);
+	return true;
 }

@@ -15,11 +15,6 @@
 
 #include "generate/generate.h"
 
-/* Room for the layouts with a name of versions 6 to 8 */
-#define FIRST_VERSION		6
-#define VERSIONS			3
-#define LAYOUTS_OF_VERSION	8
-
 /* No key of a transaction: later than any time */
 #define NOT_IN_FLIGHT		PG_INT64_MAX
 
@@ -46,7 +41,7 @@ typedef union PaddedLayout
 
 typedef struct ServerOrder
 {
-	PaddedLayout layouts[VERSIONS][LAYOUTS_OF_VERSION];
+	PaddedLayout layouts[LAYOUT_NUMBERS];
 
 	char		version[16];	/* of the library that made this */
 	int			nbackends;
@@ -82,10 +77,11 @@ extern bool uuidnew_order_is_servers(void);
 /* order.c */
 
 pg_noreturn extern void uuidnew_no_place_in_order(void);
-extern UuidPayload uuidnew_order_next(const UuidLayout *layout, Tick epoch,
-									  NodePrefix prefix, Tick *tick);
-extern Datum uuidnew_order_generate(const UuidLayout *layout, Tick epoch,
-									NodePrefix prefix);
+extern bool uuidnew_order_next(const UuidLayout *layout, Tick epoch,
+							   NodePrefix prefix, Tick *tick,
+							   UuidPayload *payload);
+extern bool uuidnew_order_generate(const UuidLayout *layout, Tick epoch,
+								   NodePrefix prefix, pg_uuid_t *uuid);
 
 /* reserve.c */
 
@@ -113,14 +109,9 @@ extern void uuidnew_check_prepared(void);
 static inline OrderedLayout *
 ordered_layout(const UuidLayout *layout)
 {
-	const UuidVersion *version = layout->version == 8 ? &uuidnew_v8 :
-		layout->version == 7 ? &uuidnew_v7 : &uuidnew_v6;
-	int			row = layout->version - FIRST_VERSION;
-	int			place = layout - version->layouts;
-
 	if (unlikely(layout->by_numbers))
 		uuidnew_no_place_in_order();
-	return &uuidnew_server_order->layouts[row][place].layout;
+	return &uuidnew_server_order->layouts[layout->number].layout;
 }
 
 #endif							/* UUIDNEW_ORDER_H */

@@ -23,7 +23,6 @@
 #include "miscadmin.h"
 #include "replication/origin.h"
 
-#include "compat.h"
 #include "order/order.h"
 
 #define ORIGIN			((ReplOriginId) (PG_UINT16_MAX - 1))

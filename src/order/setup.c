@@ -16,7 +16,6 @@
 #include "storage/shmem.h"
 #include "utils/guc.h"
 
-#include "compat.h"
 #include "order/order.h"
 
 typedef enum OrderScope
@@ -63,15 +62,10 @@ initialize(ServerOrder *order)
 	pg_atomic_init_u64(&order->reserved, (uint64) NOT_YET_KNOWN);
 	pg_atomic_init_flag(&order->reserving);
 	pg_atomic_init_u32(&order->prepared_known, 0);
-	for (int v = 0; v < VERSIONS; v++)
+	for (int i = 0; i < LAYOUT_NUMBERS; i++)
 	{
-		for (int i = 0; i < LAYOUTS_OF_VERSION; i++)
-		{
-			OrderedLayout *shared = &order->layouts[v][i].layout;
-
-			SpinLockInit(&shared->mutex);
-			shared->clock_sec = PG_INT64_MIN;
-		}
+		SpinLockInit(&order->layouts[i].layout.mutex);
+		order->layouts[i].layout.clock_sec = PG_INT64_MIN;
 	}
 	for (int i = 0; i < order->nbackends + order->nprepared; i++)
 		pg_atomic_init_u64(&order->first_keys[i], (uint64) NOT_IN_FLIGHT);
@@ -110,9 +104,7 @@ request_shmem(void)
 
 SHMEM_REQUEST_HOOK(request_shmem)
 
-/*
- * uuidnew_order_check - raises an ERROR unless there is the server's order.
- */
+/* uuidnew_order_check - raises an ERROR unless there is the server's order. */
 void
 uuidnew_order_check(void)
 {
@@ -151,8 +143,8 @@ assign_order_scope(int scope, void *extra)
  * that needs.
  *
  * A library that is not preloaded only looks what the configuration asks for.
- * Until it is loaded, anyone can give the setting any value: it is "refused" if
- * the value is not valid, or not the configuration's.
+ * Until it is loaded, anyone can give the setting any value: it is "refused"
+ * if the value is not valid, or not the configuration's.
  */
 void
 uuidnew_order_define(void)
@@ -162,9 +154,9 @@ uuidnew_order_define(void)
 							 "Sets whose UUIDs are in one order.",
 							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
 							 &order_scope,
-							 GetConfigOption("uuidnew.order_scope", true, false) ?
-							 SCOPE_REFUSED : SCOPE_SESSION,
-							 scopes,
+							 GetConfigOption("uuidnew.order_scope", true,
+											 false) ? SCOPE_REFUSED :
+							 SCOPE_SESSION, scopes,
 							 preloaded ? PGC_POSTMASTER : PGC_SIGHUP,
 							 0,
 							 NULL,

@@ -5,28 +5,12 @@
  */
 #include "postgres.h"
 
+#include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "nodes/primnodes.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
 #include "sql/arguments.h"
-
-static const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
-
-/*
- * uuidnew_version - the layouts of a version, NULL if there are none.
- */
-const UuidVersion *
-uuidnew_version(int version)
-{
-	for (int i = 0; i < (int) lengthof(versions); i++)
-	{
-		if (versions[i]->version == version)
-			return versions[i];
-	}
-	return NULL;
-}
 
 /* The same in any case; a name of NULL is nothing's. */
 static bool
@@ -42,17 +26,25 @@ text_is_any_case(const text * argument, const char *name)
 static bool
 layout_has_name(const UuidLayout *layout, const text * name)
 {
-	return text_is_any_case(name, layout->name) || text_is_any_case(name, layout->alias);
+	return text_is_any_case(name, layout->name) ||
+		text_is_any_case(name, layout->alias);
+}
+
+/* Is a layout of a version?  All are of NULL. */
+static bool
+is_of(const UuidLayout *layout, const UuidVersion *version)
+{
+	return version == NULL || version->version == layout->version;
 }
 
 /*
- * A layout given by its numbers.
+ * A layout given by its numbers, NULL if the text is not meant to be one.
  *
- * Returns false if the text is not meant to be one, and raises an ERROR if it is
- * and says something that can't be.
+ * Raises an ERROR if it is, and says something that can't be.
  */
-static bool
-parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom)
+static const UuidLayout *
+custom_layout(const UuidVersion *version, const text * name,
+			  MemoryContext context, CustomLayout **kept)
 {
 	const char *text = VARDATA_ANY(name);
 	size_t		len = VARSIZE_ANY_EXHDR(name);
@@ -61,11 +53,14 @@ parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom
 	int			min;
 	int			max;
 
-	if ((version != NULL && version->version != 8) || !uuidnew_is_custom(text, len))
-		return false;
-	result = uuidnew_parse_custom(text, len, custom, &time_bits);
+	if ((version != NULL && version->version != 8) ||
+		!uuidnew_is_custom(text, len))
+		return NULL;
+	if (*kept == NULL)
+		*kept = MemoryContextAlloc(context, sizeof(CustomLayout));
+	result = uuidnew_parse_custom(text, len, *kept, &time_bits);
 	if (result == CUSTOM_OK)
-		return true;
+		return &(*kept)->layout;
 
 	uuidnew_custom_sequence_range(time_bits, &min, &max);
 	ereport(ERROR,
@@ -82,53 +77,49 @@ parse_custom(const UuidVersion *version, const text * name, CustomLayout *custom
 			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
-/* The names of a version's layouts, or (NULL) of all, as a list for messages. */
+/*
+ * The names of a version's layouts, or (NULL) of all, as a list for messages.
+ */
 static char *
 layout_names(const UuidVersion *version, bool custom_epoch_only)
 {
 	StringInfoData names;
+	const UuidLayout *layout;
 
 	initStringInfo(&names);
-	for (int v = 0; v < (int) lengthof(versions); v++)
+	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
 	{
-		for (int i = 0; i < versions[v]->nlayouts; i++)
-		{
-			const UuidLayout *layout = &versions[v]->layouts[i];
-
-			if ((version == NULL || version == versions[v]) && layout->name != NULL &&
-				(layout->custom_epoch || !custom_epoch_only))
-			{
-				appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
-								 layout->name);
-				if (layout->alias != NULL)
-					appendStringInfo(&names, " (or \"%s\")", layout->alias);
-			}
-		}
+		if (!is_of(layout, version) || layout->name == NULL ||
+			(custom_epoch_only && !layout->custom_epoch))
+			continue;
+		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
+						 layout->name);
+		if (layout->alias != NULL)
+			appendStringInfo(&names, " (or \"%s\")", layout->alias);
 	}
 	return names.data;
 }
 
 /*
  * The layout of a name, of one version or (NULL) any; one that is given by its
- * numbers is put into *custom.
+ * numbers is put into *kept, which is allocated first if it is NULL.
  *
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
+find_layout(const UuidVersion *version, const text * name,
+			MemoryContext context, CustomLayout **kept)
 {
-	for (int v = 0; v < (int) lengthof(versions); v++)
+	const UuidLayout *layout;
+
+	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
 	{
-		if (version != NULL && version != versions[v])
-			continue;
-		for (int i = 0; i < versions[v]->nlayouts; i++)
-		{
-			if (layout_has_name(&versions[v]->layouts[i], name))
-				return &versions[v]->layouts[i];
-		}
+		if (is_of(layout, version) && layout_has_name(layout, name))
+			return layout;
 	}
-	if (parse_custom(version, name, custom))
-		return &custom->layout;
+	layout = custom_layout(version, name, context, kept);
+	if (layout != NULL)
+		return layout;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -143,21 +134,13 @@ find_layout(const UuidVersion *version, const text * name, CustomLayout *custom)
 					 layout_names(version, false))));
 }
 
-/*
- * uuidnew_find_layout - the same; one that is given by its numbers is allocated.
- */
+/* uuidnew_find_layout - the same, allocated where the caller is. */
 const UuidLayout *
 uuidnew_find_layout(const UuidVersion *version, const text * name)
 {
-	CustomLayout found;
-	CustomLayout *custom;
-	const UuidLayout *layout = find_layout(version, name, &found);
+	CustomLayout *custom = NULL;
 
-	if (!layout->by_numbers)
-		return layout;
-	custom = palloc(sizeof(CustomLayout));
-	uuidnew_copy_custom(&found, custom);
-	return &custom->layout;
+	return find_layout(version, name, CurrentMemoryContext, &custom);
 }
 
 /*
@@ -174,42 +157,31 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
 }
 
 /*
- * uuidnew_resolve_layout_arg - layout_arg() for a call site that is new, or whose
- * argument is no constant.
+ * uuidnew_new_layout_arg - layout_arg() for a call site that is new, or
+ * whose argument is no constant.
  */
 const UuidLayout *
-uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
+					   const UuidVersion *version)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
 	const		text *name = PG_GETARG_TEXT_PP(argno);
-	const UuidLayout *layout;
-	CustomLayout custom;
 
 	/* a column or variable is most often the same as in the row before */
 	if (cache != NULL && layout_has_name(cache->layout, name))
 		return cache->layout;
 
-	layout = find_layout(version, name, &custom);
 	if (cache == NULL)
 		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
-	if (layout->by_numbers)
-	{
-		/* one for each call site, however many texts there are */
-		if (cache->custom == NULL)
-			cache->custom = MemoryContextAlloc(flinfo->fn_mcxt, sizeof(CustomLayout));
-		uuidnew_copy_custom(&custom, cache->custom);
-		layout = &cache->custom->layout;
-	}
-	cache->layout = layout;
+	cache->layout =
+		find_layout(version, name, flinfo->fn_mcxt, &cache->custom);
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
-	return layout;
+	return cache->layout;
 }
 
-/*
- * uuidnew_check_epoch - the epoch of a layout that the caller asks for.
- */
+/* uuidnew_check_epoch - the epoch of a layout that the caller asks for. */
 TimestampTz
 uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 {
@@ -224,7 +196,8 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("layout \"%s\" has an epoch of its own", layout->name),
 				 errhint("An epoch goes with the layouts %s, and those given by numbers.",
-						 layout_names(uuidnew_version(layout->version), true))));
+						 layout_names(uuidnew_version(layout->version),
+									  true))));
 	if (TIMESTAMP_NOT_FINITE(epoch))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -232,7 +205,8 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 	if (layout->era_secs != 0)
 	{
 		/* unsigned, as in layout.c */
-		uint64		apart = epoch > own_epoch ? (uint64) epoch - (uint64) own_epoch :
+		uint64		apart = epoch > own_epoch ?
+			(uint64) epoch - (uint64) own_epoch :
 			(uint64) own_epoch - (uint64) epoch;
 
 		if (apart % (layout->era_secs * USECS_PER_SEC) != 0)
@@ -303,6 +277,36 @@ uuidnew_bytea(const void *octets, int len)
 	SET_VARSIZE(result, VARHDRSZ + len);
 	memcpy(VARDATA(result), octets, len);
 	return result;
+}
+
+/*
+ * uuidnew_result_desc - the row type that a function returns, in a memory
+ * context.
+ */
+TupleDesc
+uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
+					MemoryContext context)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	TupleDesc	desc;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE ||
+		desc->natts > max_columns)
+		elog(ERROR, "return type does not match the function");
+	desc = BlessTupleDesc(desc);
+	MemoryContextSwitchTo(caller);
+	return desc;
+}
+
+/* uuidnew_node_datum - a node in whole octets, from its first bit on. */
+Datum
+uuidnew_node_datum(const UuidLayout *layout, uint64 node)
+{
+	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
+
+	return PointerGetDatum(uuidnew_bytea(&octets,
+										 (layout->node_bits + BITS_PER_BYTE -
+										  1) / BITS_PER_BYTE));
 }
 
 /* uuidnew_errdetail_node_room - how long a node may be. */

@@ -6,6 +6,7 @@
 #ifndef UUIDNEW_ARGUMENTS_H
 #define UUIDNEW_ARGUMENTS_H
 
+#include "access/tupdesc.h"
 #include "fmgr.h"
 #include "utils/timestamp.h"
 
@@ -19,21 +20,35 @@ typedef struct LayoutCache
 	const UuidLayout *layout;
 	bool		constant;		/* the argument is always the same */
 	CustomLayout *custom;		/* where a layout given by numbers is kept */
+	TupleDesc	desc;			/* of the result, for a function of rows */
 } LayoutCache;
 
-extern const UuidVersion *uuidnew_version(int version);
 extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
 											 const text *name);
-extern const UuidLayout *uuidnew_resolve_layout_arg(FunctionCallInfo fcinfo, int argno,
-													const UuidVersion *version);
+extern const UuidLayout *uuidnew_new_layout_arg(FunctionCallInfo fcinfo,
+												int argno,
+												const UuidVersion *version);
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
 extern bytea *uuidnew_bytea(const void *octets, int len);
-extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch);
+extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 node);
+extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
+									 MemoryContext context);
+extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout,
+									   TimestampTz epoch);
 extern int	uuidnew_errdetail_node_room(const UuidLayout *layout);
 pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 												  TimestampTz epoch);
+
+/* An SQL function that is one expression of fcinfo. */
+#define SQL_FUNCTION(name, expression) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		return (expression); \
+	}
 
 /* text_is - is the argument this name, in the same case? */
 static inline bool
@@ -62,7 +77,7 @@ layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
 	cache = fcinfo->flinfo->fn_extra;
 	if (likely(cache != NULL && cache->constant))
 		return cache->layout;
-	return uuidnew_resolve_layout_arg(fcinfo, argno, version);
+	return uuidnew_new_layout_arg(fcinfo, argno, version);
 }
 
 /*
@@ -77,6 +92,16 @@ epoch_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	if (PG_NARGS() <= argno)
 		return layout_epoch(layout);
 	return uuidnew_check_epoch(layout, PG_GETARG_TIMESTAMPTZ(argno));
+}
+
+/* return_payload - a payload as the UUID that an SQL function returns. */
+static inline Datum
+return_payload(UuidPayload payload, int version)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	uuid_pack(payload, version, uuid);
+	PG_RETURN_UUID_P(uuid);
 }
 
 #endif							/* UUIDNEW_ARGUMENTS_H */

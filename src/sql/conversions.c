@@ -5,11 +5,8 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/varbit.h"
 
-#include "compat.h"
-#include "generate/generate.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
 
@@ -25,8 +22,10 @@ Datum
 uuid_v7_convert(PG_FUNCTION_ARGS)
 {
 	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, 7);
-	const UuidLayout *from = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1));
-	const UuidLayout *to = uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2));
+	const UuidLayout *from =
+		uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1));
+	const UuidLayout *to =
+		uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2));
 	bool		any_time = PG_NARGS() > 3 && PG_GETARG_BOOL(3);
 	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
 

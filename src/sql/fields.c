@@ -14,7 +14,6 @@
 
 #include "access/htup_details.h"
 #include "common/int.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/inet.h"
@@ -23,35 +22,23 @@
 #include "keys/v6.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
-#include "sql/fields.h"
 
 #define FIELDS_MAX_COLUMNS	5
 
 /* What a call site remembers, in fn_extra. */
-typedef struct FieldsCache
-{
-	LayoutCache layout;			/* first: layout_arg() knows only this */
-	TupleDesc	desc;
-} FieldsCache;
-
-static FieldsCache *
+static LayoutCache *
 fields_cache(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	FieldsCache *cache = fcinfo->flinfo->fn_extra;
+	LayoutCache *cache = fcinfo->flinfo->fn_extra;
 
 	if (cache == NULL)
 	{
-		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-
-		cache = palloc0(sizeof(FieldsCache));
-		cache->layout.layout = version->default_layout;
-		if (get_call_result_type(fcinfo, NULL, &cache->desc) != TYPEFUNC_COMPOSITE ||
-			cache->desc->natts > FIELDS_MAX_COLUMNS)
-			elog(ERROR, "fields of version %d do not match their description",
-				 version->version);
-		cache->desc = BlessTupleDesc(cache->desc);
+		cache = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+									   sizeof(LayoutCache));
+		cache->layout = version->default_layout;
+		cache->desc = uuidnew_result_desc(fcinfo, FIELDS_MAX_COLUMNS,
+										  fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = cache;
-		MemoryContextSwitchTo(old);
 	}
 	return cache;
 }
@@ -76,24 +63,17 @@ nanoseconds_datum(TimestampTz timestamp, uint32 nanoseconds)
 		!pg_add_s64_overflow(nsec, nanoseconds, &nsec))
 		return numeric_datum(nsec);
 
-	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp), numeric_datum(to_1970));
-	result = DirectFunctionCall2(numeric_mul, result, numeric_datum(NSECS_PER_USEC));
-	return DirectFunctionCall2(numeric_add, result, numeric_datum(nanoseconds));
-}
-
-/* A node in whole octets from its first bit on, as uuid_v8_node reads it. */
-Datum
-uuidnew_node_datum(const UuidLayout *layout, uint64 node)
-{
-	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
-
-	return PointerGetDatum(uuidnew_bytea(&octets, (layout->node_bits + BITS_PER_BYTE - 1) /
-										 BITS_PER_BYTE));
+	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp),
+								 numeric_datum(to_1970));
+	result = DirectFunctionCall2(numeric_mul, result,
+								 numeric_datum(NSECS_PER_USEC));
+	return DirectFunctionCall2(numeric_add, result,
+							   numeric_datum(nanoseconds));
 }
 
 StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr is its octets");
 
-/* The address in a node of 48 bits, or NULL if the bit for groups of them is set. */
+/* The address in a node of 48 bits, or NULL if it is one of a group. */
 static macaddr *
 node_mac(uint64 node)
 {
@@ -131,10 +111,11 @@ return_fields(TupleDesc desc, const UuidLayout *layout, TimestampTz epoch,
 static Datum
 read_fields(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
-	FieldsCache *cache = fields_cache(fcinfo, version);
+	LayoutCache *cache = fields_cache(fcinfo, version);
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
-	Datum		row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
-									PG_GETARG_UUID_P(0));
+	Datum		row =
+		return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
+				  PG_GETARG_UUID_P(0));
 
 	if (row == (Datum) 0)
 		PG_RETURN_NULL();
@@ -147,40 +128,18 @@ Datum
 uuid_v1_fields(PG_FUNCTION_ARGS)
 {
 	const UuidLayout *layout = uuidnew_v6.default_layout;
-	FieldsCache *cache = fields_cache(fcinfo, &uuidnew_v6);
+	LayoutCache *cache = fields_cache(fcinfo, &uuidnew_v6);
 	const pg_uuid_t *v1 = PG_GETARG_UUID_P(0);
 	pg_uuid_t	v6;
 
 	if (uuid_version_of(v1) != 1)
 		PG_RETURN_NULL();
 	uuidnew_v1_to_v6(v1, &v6);
-	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout), &v6));
+	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout),
+								  &v6));
 }
 
-PG_FUNCTION_INFO_V1(uuid_v6_fields);
-Datum
-uuid_v6_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_v6);
-}
-
-PG_FUNCTION_INFO_V1(uuid_v7_fields);
-Datum
-uuid_v7_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_v7);
-}
-
-PG_FUNCTION_INFO_V1(uuidv7_fields);
-Datum
-uuidv7_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_uuidv7_family);
-}
-
-PG_FUNCTION_INFO_V1(uuid_v8_fields);
-Datum
-uuid_v8_fields(PG_FUNCTION_ARGS)
-{
-	return read_fields(fcinfo, &uuidnew_v8);
-}
+SQL_FUNCTION(uuid_v6_fields, read_fields(fcinfo, &uuidnew_v6))
+SQL_FUNCTION(uuid_v7_fields, read_fields(fcinfo, &uuidnew_v7))
+SQL_FUNCTION(uuidv7_fields, read_fields(fcinfo, &uuidnew_uuidv7_family))
+SQL_FUNCTION(uuid_v8_fields, read_fields(fcinfo, &uuidnew_v8))

@@ -1,19 +1,16 @@
 /*
  * postgresql18.c
- *	  The functions of PostgreSQL 18, in the extension's schema on every server.
+ *	  The functions of PostgreSQL 18, in the extension's schema.
  *
  * Names, results and errors are core's.  uuid_extract_timestamp is in
  * timestamps.c.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/fmgrprotos.h"
-#include "utils/timestamp.h"
 
-#include "compat.h"
-#include "generate/generate.h"
 #include "keys/v7.h"
+#include "sql/generators.h"
 
 pg_noreturn static void
 shifted_out_of_range(void)
@@ -37,12 +34,7 @@ uuidnew_uuidv4(PG_FUNCTION_ARGS)
 }
 
 /* () -> uuid: uuid_generate_v7('rfc9562') */
-PG_FUNCTION_INFO_V1(uuidnew_uuidv7);
-Datum
-uuidnew_uuidv7(PG_FUNCTION_ARGS)
-{
-	return uuidnew_generate_default(uuidnew_v7_rfc9562);
-}
+SQL_FUNCTION(uuidnew_uuidv7, uuidnew_next_uuid(uuidnew_v7_rfc9562))
 
 /*
  * (interval) -> uuid: the same with another time, to the microsecond
@@ -71,11 +63,12 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 	 * so two ticks do not become one, and the sequence keeps its meaning.
 	 * Rounded up, as the fraction is going to be rounded down again.
 	 */
-	uuid = DatumGetUUIDP(uuidnew_generate_default(uuidnew_v7_rfc9562));
+	uuid = DatumGetUUIDP(uuidnew_next_uuid(uuidnew_v7_rfc9562));
 	payload = uuid_unpack(uuid);
-	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC + RFC_FRACTIONS_PER_MSEC - 1) /
-		RFC_FRACTIONS_PER_MSEC;
-	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec / NSECS_PER_USEC;
+	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
+			RFC_FRACTIONS_PER_MSEC - 1) / RFC_FRACTIONS_PER_MSEC;
+	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec /
+		NSECS_PER_USEC;
 
 	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) usec;
 	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,

@@ -1,18 +1,15 @@
 /*
  * readers.c
- *	  The SQL functions that read UUIDs of versions 6, 7 and 8, and their bounds.
+ *	  SQL functions that read UUIDs of versions 6, 7 and 8, and their bounds.
  *
  * Readers give NULL for another version; bounds saturate.  All raise 22023 for
- * an unknown layout, and for an epoch that is infinite or goes to a layout with
- * its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
+ * an unknown layout, and for an epoch that is infinite or goes to a layout
+ * with its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
-#include "compat.h"
 #include "generate/machine_id.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
@@ -34,14 +31,10 @@ read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
-#define READ_TIMESTAMP(name, version) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { return read_timestamp(fcinfo, version); }
-
-READ_TIMESTAMP(uuid_v6_timestamp, &uuidnew_v6)
-READ_TIMESTAMP(uuid_v7_timestamp, &uuidnew_v7)
-READ_TIMESTAMP(uuidv7_timestamp, &uuidnew_uuidv7_family)
-READ_TIMESTAMP(uuid_v8_timestamp, &uuidnew_v8)
+SQL_FUNCTION(uuid_v6_timestamp, read_timestamp(fcinfo, &uuidnew_v6))
+SQL_FUNCTION(uuid_v7_timestamp, read_timestamp(fcinfo, &uuidnew_v7))
+SQL_FUNCTION(uuidv7_timestamp, read_timestamp(fcinfo, &uuidnew_uuidv7_family))
+SQL_FUNCTION(uuid_v8_timestamp, read_timestamp(fcinfo, &uuidnew_v8))
 
 /*
  * Bounds
@@ -59,22 +52,21 @@ return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
-	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0), uuid);
+	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0),
+			uuid);
 	PG_RETURN_UUID_P(uuid);
 }
 
-#define RETURN_BOUND(name, version, compute) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { return return_bound(fcinfo, version, compute); }
+#define BOUND_FUNCTIONS(prefix, version) \
+	SQL_FUNCTION(prefix##min, \
+				 return_bound(fcinfo, version, uuidnew_layout_min)) \
+	SQL_FUNCTION(prefix##max, \
+				 return_bound(fcinfo, version, uuidnew_layout_max))
 
-RETURN_BOUND(uuid_v6_min, &uuidnew_v6, uuidnew_layout_min)
-RETURN_BOUND(uuid_v6_max, &uuidnew_v6, uuidnew_layout_max)
-RETURN_BOUND(uuid_v7_min, &uuidnew_v7, uuidnew_layout_min)
-RETURN_BOUND(uuid_v7_max, &uuidnew_v7, uuidnew_layout_max)
-RETURN_BOUND(uuidv7_min, &uuidnew_uuidv7_family, uuidnew_layout_min)
-RETURN_BOUND(uuidv7_max, &uuidnew_uuidv7_family, uuidnew_layout_max)
-RETURN_BOUND(uuid_v8_min, &uuidnew_v8, uuidnew_layout_min)
-RETURN_BOUND(uuid_v8_max, &uuidnew_v8, uuidnew_layout_max)
+BOUND_FUNCTIONS(uuid_v6_, &uuidnew_v6)
+BOUND_FUNCTIONS(uuid_v7_, &uuidnew_v7)
+BOUND_FUNCTIONS(uuidv7_, &uuidnew_uuidv7_family)
+BOUND_FUNCTIONS(uuid_v8_, &uuidnew_v8)
 
 /*
  * The rest of a UUID
@@ -84,23 +76,14 @@ RETURN_BOUND(uuid_v8_max, &uuidnew_v8, uuidnew_layout_max)
  * (uuid) -> boolean: is it a version 7 UUID of RFC 9562, or of the draft?  By
  * the border between them: see v7.h.
  */
-PG_FUNCTION_INFO_V1(uuidv7_is);
-Datum
-uuidv7_is(PG_FUNCTION_ARGS)
+static bool
+is_v7(const pg_uuid_t *uuid, bool of_rfc9562)
 {
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-
-	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && v7_looks_rfc9562(uuid));
+	return uuid_version_of(uuid) == 7 && v7_looks_rfc9562(uuid) == of_rfc9562;
 }
 
-PG_FUNCTION_INFO_V1(uuid_v7_is);
-Datum
-uuid_v7_is(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-
-	PG_RETURN_BOOL(uuid_version_of(uuid) == 7 && !v7_looks_rfc9562(uuid));
-}
+SQL_FUNCTION(uuidv7_is, BoolGetDatum(is_v7(PG_GETARG_UUID_P(0), true)))
+SQL_FUNCTION(uuid_v7_is, BoolGetDatum(is_v7(PG_GETARG_UUID_P(0), false)))
 
 /* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
 PG_FUNCTION_INFO_V1(uuid_v7_layout);
@@ -111,7 +94,8 @@ uuid_v7_layout(PG_FUNCTION_ARGS)
 
 	if (uuid_version_of(uuid) != 7)
 		PG_RETURN_TEXT_P(cstring_to_text("none"));
-	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" : "draft"));
+	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" :
+									 "draft"));
 }
 
 /* (uuid, ..., length) -> bytea: the first octets of the node, or NULL */
@@ -135,26 +119,11 @@ read_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
 }
 
-PG_FUNCTION_INFO_V1(uuid_v6_node);
-Datum
-uuid_v6_node(PG_FUNCTION_ARGS)
-{
-	return read_node(fcinfo, 1, uuidnew_v6.default_layout);
-}
-
-PG_FUNCTION_INFO_V1(uuid_v7_node);
-Datum
-uuid_v7_node(PG_FUNCTION_ARGS)
-{
-	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v7));
-}
-
-PG_FUNCTION_INFO_V1(uuid_v8_node);
-Datum
-uuid_v8_node(PG_FUNCTION_ARGS)
-{
-	return read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8));
-}
+SQL_FUNCTION(uuid_v6_node, read_node(fcinfo, 1, uuidnew_v6.default_layout))
+SQL_FUNCTION(uuid_v7_node,
+			 read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v7)))
+SQL_FUNCTION(uuid_v8_node,
+			 read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8)))
 
 /*
  * (uuid, bits [, layout]) -> bigint, or NULL: the machine id (draft 7)
@@ -187,5 +156,6 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 	}
 	if (layout == NULL || layout->version != found)
 		PG_RETURN_NULL();
-	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid), bits));
+	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid),
+											   bits));
 }

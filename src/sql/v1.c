@@ -4,10 +4,6 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-#include "utils/timestamp.h"
-
-#include "compat.h"
 #include "generate/generate.h"
 #include "keys/v6.h"
 #include "sql/arguments.h"
@@ -59,7 +55,8 @@ uuid_generate_v1_random_at(PG_FUNCTION_ARGS)
 	const UuidLayout *layout = uuidnew_v6.default_layout;
 	UuidPayload time_bits;
 
-	if (!uuidnew_layout_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
+	if (!uuidnew_layout_at(layout, layout_epoch(layout),
+						   PG_GETARG_TIMESTAMPTZ(0),
 						   &time_bits))
 		v1_time_out_of_range();
 	return return_v1_random(time_bits);
@@ -67,7 +64,8 @@ uuid_generate_v1_random_at(PG_FUNCTION_ARGS)
 
 /*
  * uuid_v1_timestamp: 1582-10-15 to 5236-03-31, 100 ns truncated to
- * microseconds; NULL for another version.  The conversions raise 22023 for one.
+ * microseconds; NULL for another version.  The conversions raise 22023 for
+ * one.
  */
 
 PG_FUNCTION_INFO_V1(uuid_v1_timestamp);
@@ -81,27 +79,19 @@ uuid_v1_timestamp(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
 }
 
-PG_FUNCTION_INFO_V1(uuid_v1_to_v6);
-Datum
-uuid_v1_to_v6(PG_FUNCTION_ARGS)
+static Datum
+convert(FunctionCallInfo fcinfo, int version,
+		void (*to_other) (const pg_uuid_t *uuid, pg_uuid_t *other))
 {
-	const pg_uuid_t *v1 = uuidnew_uuid_arg(fcinfo, 0, 1);
-	pg_uuid_t  *v6 = palloc(sizeof(pg_uuid_t));
+	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, version);
+	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
 
-	uuidnew_v1_to_v6(v1, v6);
-	PG_RETURN_UUID_P(v6);
+	to_other(uuid, result);
+	PG_RETURN_UUID_P(result);
 }
 
-PG_FUNCTION_INFO_V1(uuid_v6_to_v1);
-Datum
-uuid_v6_to_v1(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *v6 = uuidnew_uuid_arg(fcinfo, 0, 6);
-	pg_uuid_t  *v1 = palloc(sizeof(pg_uuid_t));
-
-	uuidnew_v6_to_v1(v6, v1);
-	PG_RETURN_UUID_P(v1);
-}
+SQL_FUNCTION(uuid_v1_to_v6, convert(fcinfo, 1, uuidnew_v1_to_v6))
+SQL_FUNCTION(uuid_v6_to_v1, convert(fcinfo, 6, uuidnew_v6_to_v1))
 
 /*
  * Version 1 with Unix milliseconds in its timestamp, as the code of "Really

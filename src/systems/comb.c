@@ -7,10 +7,8 @@
  * Oracle it writes the first six of .NET's octets, whose first two groups are
  * in reverse in a UUID.
  *
- * Legacy is SQL Server's datetime: 16 bits of days since 1900-01-01, 32 bits of
- * 1/300 s since midnight.
- *
- * Pure: test/unit runs it without a server.
+ * Legacy is SQL Server's datetime: 16 bits of days since 1900-01-01, 32 bits
+ * of 1/300 s since midnight.
  */
 #include "postgres.h"
 
@@ -31,8 +29,8 @@ const CombVariant uuidnew_comb_variants[COMB_VARIANTS] = {
 };
 
 /*
- * A UUID of a variant in the order of PostgreSQL's, or back: octets that have to
- * make place for the time go to where it was, so this is its own inverse.
+ * A UUID of a variant in the order of PostgreSQL's, or back: octets that have
+ * to make place for the time go to where it was, so this is its own inverse.
  */
 static pg_uuid_t
 reorder(const CombVariant *variant, const pg_uuid_t *uuid)
@@ -49,7 +47,7 @@ reorder(const CombVariant *variant, const pg_uuid_t *uuid)
 	return result;
 }
 
-/* Days and ticks as milliseconds since 1970; false if it is no time of a day. */
+/* Days and ticks as milliseconds since 1970; false for no time of a day. */
 static bool
 datetime_to_msec(uint64 datetime, int64 *msec)
 {

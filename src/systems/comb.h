@@ -1,8 +1,6 @@
 /*
  * comb.h
  *	  COMB GUIDs and Laravel's ordered UUIDs: version 4 with a time.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_COMB_H
 #define UUIDNEW_COMB_H
@@ -23,8 +21,9 @@ extern const CombVariant uuidnew_comb_variants[COMB_VARIANTS];
 
 extern bool uuidnew_comb_timestamp(const CombVariant *variant,
 								   const pg_uuid_t *uuid, int64 *timestamp);
-extern bool uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
-								 const pg_uuid_t *uuid, pg_uuid_t *result);
+extern bool uuidnew_comb_convert(const CombVariant *from,
+								 const CombVariant *to, const pg_uuid_t *uuid,
+								 pg_uuid_t *result);
 extern int64 uuidnew_ordered_uuid_timestamp(const pg_uuid_t *uuid);
 
 #endif							/* UUIDNEW_COMB_H */

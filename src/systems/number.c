@@ -1,8 +1,6 @@
 /*
  * number.c
  *	  Numbers to digits and back, in the alphabets that other ID systems use.
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
@@ -26,7 +24,9 @@ Alphabet	uuidnew_base32_crockford = {
 Alphabet	uuidnew_base32hex_upper = {
 	ALPHABET(DIGITS "ABCDEFGHIJKLMNOPQRSTUV"), .any_case = true
 };
-Alphabet	uuidnew_base32_typeid = {ALPHABET(DIGITS "abcdefghjkmnpqrstvwxyz")};
+Alphabet	uuidnew_base32_typeid = {
+	ALPHABET(DIGITS "abcdefghjkmnpqrstvwxyz")
+};
 Alphabet	uuidnew_base36 = {ALPHABET(DIGITS LOWER)};
 Alphabet	uuidnew_base58 = {
 	ALPHABET("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz")
@@ -109,19 +109,19 @@ uuidnew_number_parse(Alphabet *alphabet, const char *digits, int ndigits,
 }
 
 /*
- * These two are inlined with a constant base, for which the compiler multiplies
- * where it would have to divide.
+ * These two are inlined with a constant base, for which the compiler
+ * multiplies where it would have to divide.
  */
 
-/* The digits of a group, before position ndigits.  Returns where they start. */
+/* A group's digits, before position ndigits.  Returns where they start. */
 static pg_always_inline int
 format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 			 int ndigits)
 {
-	int			left = Min(digits_in_group(base), ndigits);
+	int			todo = Min(digits_in_group(base), ndigits);
 
 	/* by two, as each division has to wait for the one before */
-	for (; left >= 2; left -= 2)
+	for (; todo >= 2; todo -= 2)
 	{
 		uint32		two = group % (base * base);
 
@@ -129,7 +129,7 @@ format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 		digits[--ndigits] = alphabet[two % base];
 		digits[--ndigits] = alphabet[two / base];
 	}
-	if (left > 0)
+	if (todo > 0)
 		digits[--ndigits] = alphabet[group % base];
 	return ndigits;
 }
@@ -165,8 +165,8 @@ format_in_base(const char *alphabet, uint32 base, Number number, char *digits,
 	word = number_word(&number, 0);
 	while (ndigits > 0)
 	{
-		ndigits = format_group(alphabet, base, (uint32) (word % divisor), digits,
-							   ndigits);
+		ndigits = format_group(alphabet, base, (uint32) (word % divisor),
+							   digits, ndigits);
 		word /= divisor;
 	}
 }

@@ -8,8 +8,6 @@
  *
  * Digits go in groups that fit in 32 bits, so that a text of n digits takes
  * n / 5 to n / 9 multiplications or divisions of the whole number.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_NUMBER_H
 #define UUIDNEW_NUMBER_H
@@ -75,7 +73,7 @@ number_word(const Number *number, int limb)
 	return (uint64) number->limb[limb + 1] << 32 | number->limb[limb];
 }
 
-/* number_bits - the bits from position low (0 the lowest) on, width 1 to 64. */
+/* number_bits - the bits from position low (from 0) on, width 1 to 64. */
 static inline uint64
 number_bits(const Number *number, int low, int width)
 {
@@ -125,7 +123,8 @@ number_shift_left(Number number, int bits)
 	{
 		uint64		next = i > 0 ? number.limb[i - 1] : 0;
 
-		number.limb[i] = (uint32) (((uint64) number.limb[i] << 32 | next) << bits >> 32);
+		number.limb[i] =
+			(uint32) (((uint64) number.limb[i] << 32 | next) << bits >> 32);
 	}
 	return number;
 }

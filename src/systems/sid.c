@@ -2,37 +2,32 @@
  * sid.c
  *	  The text of SIDs: two numbers with a hyphen between, in one of four bases
  *	  that the number of digits tells apart (chilts/sid, sid.go).
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
-#include "systems/sid.h"
+#include "systems/systems.h"
 
-#define SID_BITS		63		/* of each number */
+/* One number in each form.  Decimal, the first has no zeros in front. */
+#define SID_FORM(form, digits_of, n) \
+	{.name = form, .bits = 63, .alphabet = digits_of, .digits = n}
 
-const SidForm uuidnew_sid_forms[SID_FORMS] = {
-	{"decimal", &uuidnew_decimal, 19, true},
-	{"hex", &uuidnew_lower_hex, 16, false},
-	{"base32", &uuidnew_base32hex, 13, false},
-	{"base64", &uuidnew_base64_sid, 11, false},
+const IdSystem uuidnew_sid_forms[SID_FORMS] = {
+	SID_FORM("decimal", &uuidnew_decimal, 19),
+	SID_FORM("hex", &uuidnew_lower_hex, 16),
+	SID_FORM("base32", &uuidnew_base32hex, 13),
+	SID_FORM("base64", &uuidnew_base64_sid, 11),
 };
 
-static bool
-parse_number(const SidForm *form, const char *digits, int ndigits, uint64 *value)
+static IdSystem
+first_number(const IdSystem *form)
 {
-	Number		number;
+	IdSystem	first = *form;
 
-	if (!uuidnew_number_parse(form->alphabet, digits, ndigits, &number) ||
-		!number_fits(&number, SID_BITS))
-		return false;
-	*value = number_word(&number, 0);
-	return true;
+	first.unpadded = form == &uuidnew_sid_forms[0];
+	return first;
 }
 
-/*
- * uuidnew_sid_parse - the SID in a text of any form; false if it is none.
- */
+/* uuidnew_sid_parse - the SID in a text of any form; false if it is none. */
 bool
 uuidnew_sid_parse(const char *text, int len, Number *id)
 {
@@ -47,47 +42,35 @@ uuidnew_sid_parse(const char *text, int len, Number *id)
 
 	for (int i = 0; i < SID_FORMS; i++)
 	{
-		const SidForm *form = &uuidnew_sid_forms[i];
-		uint64		time;
-		uint64		random;
+		const IdSystem *form = &uuidnew_sid_forms[i];
+		IdSystem	first = first_number(form);
+		Number		time;
+		Number		random;
 
 		if (after != form->digits)
 			continue;
-		if (form->unpadded ?
-			before == 0 || before > form->digits || (before > 1 && *text == '0') :
-			before != form->digits)
+		if (!uuidnew_id_parse(&first, text, before, &time) ||
+			!uuidnew_id_parse(form, hyphen + 1, after, &random))
 			return false;
-		if (!parse_number(form, text, before, &time) ||
-			!parse_number(form, hyphen + 1, after, &random))
-			return false;
-		*id = number_from_words(time, random);
+		*id = number_from_words(number_word(&time, 0),
+								number_word(&random, 0));
 		return true;
 	}
 	return false;
 }
 
 /*
- * uuidnew_sid_format - the text of a SID in a form, no terminating zero.  Returns
- * its length.
+ * uuidnew_sid_format - the text of a SID in a form, no terminating zero.
+ * Returns its length.
  */
 int
-uuidnew_sid_format(const SidForm *form, Number id, char *text)
+uuidnew_sid_format(const IdSystem *form, Number id, char *text)
 {
-	int			before = form->digits;
-	int			zeros = 0;
+	IdSystem	first = first_number(form);
+	Number		time = number_from_words(0, number_word(&id, 2));
+	Number		random = number_from_words(0, number_word(&id, 0));
+	int			before = uuidnew_id_format(&first, time, text);
 
-	uuidnew_number_format(form->alphabet, number_from_words(0, number_word(&id, 2)),
-						  text, before);
-	if (form->unpadded)
-	{
-		while (zeros < before - 1 && text[zeros] == '0')
-			zeros++;
-		before -= zeros;
-		if (zeros > 0)
-			memmove(text, text + zeros, before);
-	}
 	text[before] = '-';
-	uuidnew_number_format(form->alphabet, number_from_words(0, number_word(&id, 0)),
-						  text + before + 1, form->digits);
-	return before + 1 + form->digits;
+	return before + 1 + uuidnew_id_format(form, random, text + before + 1);
 }

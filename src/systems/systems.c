@@ -1,14 +1,11 @@
 /*
  * systems.c
  *	  IDs of other systems: text, time, fields, and the way to a UUID and back.
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
 #include "common/int.h"
 
-#include "systems/sid.h"
 #include "systems/systems.h"
 
 #define ID_SYSTEM(name, ...) const IdSystem uuidnew_##name = {__VA_ARGS__};
@@ -26,9 +23,7 @@ bits_of(const Number *number)
 	return bits;
 }
 
-/*
- * uuidnew_id_is_valid - can a number be an ID of the system?
- */
+/* uuidnew_id_is_valid - can a number be an ID of the system? */
 bool
 uuidnew_id_is_valid(const IdSystem *system, Number id)
 {
@@ -37,7 +32,8 @@ uuidnew_id_is_valid(const IdSystem *system, Number id)
 		IdField		zero = system->zeros[i];
 
 		if (zero.width > 0 &&
-			number_bits(&id, system->bits - zero.first - zero.width, zero.width) != 0)
+			number_bits(&id, system->bits - zero.first - zero.width,
+						zero.width) != 0)
 			return false;
 	}
 	if (system->limit[0] > 0)
@@ -51,9 +47,7 @@ uuidnew_id_is_valid(const IdSystem *system, Number id)
 	return number_fits(&id, system->bits);
 }
 
-/*
- * uuidnew_id_parse - the ID in a text; false if it is none.
- */
+/* uuidnew_id_parse - the ID in a text; false if it is none. */
 bool
 uuidnew_id_parse(const IdSystem *system, const char *text, int len, Number *id)
 {
@@ -123,7 +117,8 @@ uuidnew_id_format(const IdSystem *system, Number id, char *text)
 
 		for (int i = 0; i < (int) lengthof(after); i++)
 		{
-			memmove(start + after[i] + 1, start + after[i], text - (start + after[i]));
+			memmove(start + after[i] + 1, start + after[i],
+					text - (start + after[i]));
 			start[after[i]] = '-';
 			text++;
 		}
@@ -140,9 +135,7 @@ uuidnew_id_format(const IdSystem *system, Number id, char *text)
 	return text - start;
 }
 
-/*
- * uuidnew_id_field - the value of a field of at most 64 bits.
- */
+/* uuidnew_id_field - the value of a field of at most 64 bits. */
 uint64
 uuidnew_id_field(const IdSystem *system, Number id, IdField field)
 {
@@ -151,10 +144,12 @@ uuidnew_id_field(const IdSystem *system, Number id, IdField field)
 		char		digits[ID_TEXT_MAX];
 
 		uuidnew_number_format(system->alphabet, id, digits, system->digits);
-		uuidnew_number_parse(system->alphabet, digits + field.first, field.width, &id);
+		uuidnew_number_parse(system->alphabet, digits + field.first,
+							 field.width, &id);
 		return number_word(&id, 0);
 	}
-	return number_bits(&id, system->bits - field.first - field.width, field.width);
+	return number_bits(&id, system->bits - field.first - field.width,
+					   field.width);
 }
 
 /*
@@ -203,8 +198,8 @@ pack_v8(uint64 msec, Bits rest, int n, pg_uuid_t *uuid)
 }
 
 /*
- * uuidnew_id_to_uuid - an ID as a UUID; false if its time is out of the range of
- * version 8, 1970 to 10889.
+ * uuidnew_id_to_uuid - an ID as a UUID; false if its time is out of the range
+ * of version 8, 1970 to 10889.
  */
 bool
 uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
@@ -256,12 +251,12 @@ uuidnew_id_to_uuid_lossy(const IdSystem *system, Number id, pg_uuid_t *uuid)
 }
 
 /*
- * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID; false
- * if there is none.
+ * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID;
+ * false if there is none.
  */
 bool
-uuidnew_uuid_to_id(const IdSystem *system, IdScale scale, const pg_uuid_t *uuid,
-				   Number *id)
+uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
+				   const pg_uuid_t *uuid, Number *id)
 {
 	int			n = system->bits - system->time_width;
 	UuidPayload payload;

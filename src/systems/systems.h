@@ -10,25 +10,11 @@
  * As version 8: the time in milliseconds since 1970 as in layout unix48, then
  * every other bit of the ID in its own order, a one and zeros.
  *
- *		0                   1                   2                   3
- *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                         milliseconds                          |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |         milliseconds          |  ver  |      rest of the      |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |var|                     ID, bit by bit                        |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                          ...                  1 0 0 0 0 0 0 0 |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *
  * A time in microseconds has its part below the millisecond in the first 10
  * bits of the rest.
  *
  * Raw: an ID that needs more than the 122 bits beside version and variant is
  * copied as it is, and looks like a UUID of any version or of none.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_SYSTEMS_H
 #define UUIDNEW_SYSTEMS_H
@@ -87,6 +73,14 @@ typedef struct IdSystem
 	bool		(*parse) (const char *text, int len, Number *id);
 } IdSystem;
 
+/* SIDs have four forms of text: sid.c.  The first is the project's default. */
+#define SID_FORMS	4
+
+extern const IdSystem uuidnew_sid_forms[SID_FORMS];
+
+extern bool uuidnew_sid_parse(const char *text, int len, Number *id);
+extern int	uuidnew_sid_format(const IdSystem *form, Number id, char *text);
+
 #define ID_SYSTEM(name, ...) extern const IdSystem uuidnew_##name;
 #include "systems/systemlist.h"
 
@@ -94,7 +88,8 @@ extern bool uuidnew_id_is_valid(const IdSystem *system, Number id);
 extern bool uuidnew_id_parse(const IdSystem *system, const char *text, int len,
 							 Number *id);
 extern int	uuidnew_id_format(const IdSystem *system, Number id, char *text);
-extern uint64 uuidnew_id_field(const IdSystem *system, Number id, IdField field);
+extern uint64 uuidnew_id_field(const IdSystem *system, Number id,
+							   IdField field);
 extern bool uuidnew_id_timestamp(const IdSystem *system, IdScale scale,
 								 Number id, int64 *timestamp);
 extern bool uuidnew_id_to_uuid(const IdSystem *system, IdScale scale,

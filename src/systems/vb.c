@@ -2,32 +2,25 @@
  * vb.c
  *	  Groupon's Locality UUID, version b (groupon/locality-uuid.java).
  *
- *		0                   1                   2                   3
- *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                            counter                            |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |          process_id           |1 0 1 1|      mac_fragment     |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |         mac_fragment          |          milliseconds         |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
- *	   |                          milliseconds                         |
- *	   +-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+-+
+ * 32 bits of a counter, 16 of the process id, the version, 28 of a MAC address
+ * and 48 of milliseconds since 1970: see doc/layouts.md.
  *
  * In mode variable the counter's hexadecimal digits stand in reverse, so that
  * the first digits change with every UUID and spread writes over the index.
  * In mode sequential the counter stands as it is.  A UUID does not tell which.
  *
- * Groupon's Java shifts the counter as a signed int in mode variable: from 2^31
- * on its sign fills bits 24 to 27, digit 7 of the UUID, and these are lost.
+ * Groupon's Java shifts the counter as a signed int in mode variable: from
+ * 2^31 on its sign fills bits 24 to 27, digit 7 of the UUID, and these are
+ * lost.
  *
  * There are no variant bits: the MAC fragment is where they would be.
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 
+#include "systems/number.h"
 #include "systems/vb.h"
+
+#define MAC_DIGITS	12
 
 /* The hexadecimal digits of a counter, in reverse; its own inverse. */
 static uint32
@@ -37,24 +30,20 @@ reverse_digits(uint32 counter)
 	return pg_bswap32(counter);
 }
 
-/*
- * uuidnew_vb_pack - the UUID with these fields.
- */
+/* uuidnew_vb_pack - the UUID with these fields. */
 void
 uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid)
 {
 	uint32		counter = mode == VB_SEQUENTIAL ?
 		fields.counter : reverse_digits(fields.counter);
 
-	uuid_from_halves((uint64) counter << 32 | (uint64) fields.process_id << 16 |
-					 VB_VERSION << 12 | fields.mac_fragment >> 16,
-					 (uint64) (fields.mac_fragment & 0xFFFF) << VB_MSEC_BITS | fields.msec,
-					 uuid);
+	uuid_from_halves((uint64) counter << 32 | (uint64) fields.process_id <<
+					 16 | VB_VERSION << 12 | fields.mac_fragment >> 16,
+					 (uint64) (fields.mac_fragment & 0xFFFF) << VB_MSEC_BITS |
+					 fields.msec, uuid);
 }
 
-/*
- * uuidnew_vb_unpack - the fields of a UUID; false if its version is not b.
- */
+/* uuidnew_vb_unpack - the fields of a UUID; false if its version is not b. */
 bool
 uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid, VbFields *fields)
 {
@@ -81,18 +70,6 @@ uuidnew_vb_counter_is_known(VbMode mode, uint32 counter)
 	return mode != VB_JAVA || (counter & 0x8F000000) != 0x8F000000;
 }
 
-static int
-digit_value(char digit)
-{
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	if (digit >= 'a' && digit <= 'f')
-		return digit - 'a' + 10;
-	if (digit >= 'A' && digit <= 'F')
-		return digit - 'A' + 10;
-	return -1;
-}
-
 /*
  * uuidnew_vb_parse_mac - the last 28 bits of a MAC address in one of the usual
  * forms: 12 hexadecimal digits, perhaps with ':', '-' or '.' between octets.
@@ -100,22 +77,23 @@ digit_value(char digit)
 bool
 uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment)
 {
-	uint64		address = 0;
+	char		digits[MAC_DIGITS];
+	Number		address;
 
-	for (int i = 0; i < 12; i++)
+	for (int i = 0; i < MAC_DIGITS; i++)
 	{
-		int			digit;
-
-		if (i > 0 && i % 2 == 0 && (*text == ':' || *text == '-' || *text == '.'))
+		if (i > 0 && i % 2 == 0 &&
+			(*text == ':' || *text == '-' || *text == '.'))
 			text++;
-		digit = digit_value(*text);
-		if (digit < 0)
+		if (*text == '\0')
 			return false;
-		address = address << 4 | digit;
-		text++;
+		digits[i] = *text++;
 	}
-	*mac_fragment = address & low_bits(VB_MAC_BITS);
-	return *text == '\0';
+	if (*text != '\0' ||
+		!uuidnew_number_parse(&uuidnew_hex, digits, MAC_DIGITS, &address))
+		return false;
+	*mac_fragment = number_bits(&address, 0, VB_MAC_BITS);
+	return true;
 }
 
 /*

@@ -1,8 +1,6 @@
 /*
  * vb.h
  *	  Groupon's Locality UUID, version b: see vb.c.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_VB_H
 #define UUIDNEW_VB_H
@@ -30,7 +28,8 @@ typedef struct VbFields
 } VbFields;
 
 extern void uuidnew_vb_pack(VbMode mode, VbFields fields, pg_uuid_t *uuid);
-extern bool uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid, VbFields *fields);
+extern bool uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid,
+							  VbFields *fields);
 extern bool uuidnew_vb_counter_is_known(VbMode mode, uint32 counter);
 extern bool uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment);
 extern void uuidnew_vb_time_first(const pg_uuid_t *vb, pg_uuid_t *uuid);

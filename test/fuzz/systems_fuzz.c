@@ -8,7 +8,6 @@
  */
 #include "postgres.h"
 
-#include "systems/sid.h"
 #include "systems/systems.h"
 
 #define ID_SYSTEM(name, ...) &uuidnew_##name,

@@ -450,8 +450,7 @@ for (
 }
 
 # Before the beginning of a layout, for a session that knows no other time.
-my @begun = map { "v8 $_" } qw(gregorian60 iso8601 julian64 ntp64);
-push @begun, 'v6';
+my @begun = grep { $first{$_} ne '1970-01-01' } @layouts;
 for (
 	[ '1969-12-31 23:59:59.5', '1970-01-01 00:00:00' ],
 	[ '1899-12-31 23:59:59.5', '1900-01-01 00:00:00', 'v8 ntp64' ],

@@ -24,23 +24,6 @@ my $rows = $ENV{UUIDNEW_QUICK} ? 300 : 1_500;
 $rows = 84_000 if $ENV{UUIDNEW_SOAK};
 my $rows_at_a_time = 50;
 
-# Bits of the node, of the sequence before it, and those that the node lends when
-# the sequence is used up
-my %bits = (
-	'v6' => [ 48, 14, 8 ],
-	'v7 millisecond' => [ 62, 12, 14 ],
-	'v7 microsecond' => [ 48, 14, 8 ],
-	'v7 nanosecond' => [ 40, 8, 8 ],
-	'v7 rfc9562' => [ 56, 6, 8 ],
-	'v8 unix32' => [ 62, 12, 24 ],
-	'v8 unix48' => [ 62, 12, 14 ],
-	'v8 gregorian60' => [ 54, 8, 8 ],
-	'v8 unix64' => [ 54, 8, 8 ],
-	'v8 ntp64' => [ 54, 8, 8 ],
-	'v8 iso8601' => [ 54, 8, 21 ],
-	'v8 julian64' => [ 50, 8, 14 ]);
-is_deeply([ sort keys %bits ], \@layouts, 'bits of all layouts are known');
-
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf(

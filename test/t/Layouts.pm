@@ -6,26 +6,27 @@ use strict;
 use warnings FATAL => 'all';
 
 use Exporter qw(import);
+use FindBin;
 use IPC::Run;
+use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw(@layouts %unit generator reader $layout_functions
+our @EXPORT = qw(@layouts %unit %first %bits generator reader $layout_functions
   run_in_two_sessions);
 
-# The unit of the time that is read
-our %unit = (
-	'v6' => '1 us',
-	'v7 millisecond' => '1 ms',
-	'v7 microsecond' => '1 us',
-	'v7 nanosecond' => '1 us',
-	'v7 rfc9562' => '1 ms',
-	'v8 unix32' => '1 s',
-	'v8 unix48' => '1 ms',
-	'v8 gregorian60' => '1 us',
-	'v8 unix64' => '1 us',
-	'v8 ntp64' => '1 us',
-	'v8 iso8601' => '100 ms',
-	'v8 julian64' => '1 us');
-
+# All layouts, by their rows in sql/layouts.sql: the unit of the time that is read,
+# where the time begins, and the bits of the node, of the sequence before it, and
+# those that the node lends when the sequence is used up
+our (%unit, %first, %bits);
+for (split /^/, slurp_file("$FindBin::Bin/../../sql/layouts.sql"))
+{
+	my ($version, $name, $first, $unit, $time, $sequence, $lent) =
+	  /^\t\((\d), +(?:NULL|'(\w+)'), +'(.*?)', +'.*?', +'(.*?)', +(\d+), (\d+), (\d+)\)/
+	  or next;
+	my $layout = "v$version" . (defined $name ? " $name" : '');
+	$unit{$layout} = $unit;
+	$first{$layout} = $first;
+	$bits{$layout} = [ 122 - $time - $sequence, $sequence, $lent ];
+}
 our @layouts = sort keys %unit;
 
 # The call that makes the next UUID

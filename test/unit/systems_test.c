@@ -8,7 +8,6 @@
  */
 #include "postgres.h"
 
-#include "systems/sid.h"
 #include "systems/systems.h"
 #include "unit.h"
 

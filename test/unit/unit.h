@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "generate/states.h"
 #include "keys/custom.h"
 #include "keys/layout.h"
 
@@ -175,7 +176,6 @@ static inline const UuidLayout *
 nth_custom(int n)
 {
 	static CustomLayout samples[lengthof(custom_samples)];
-	static SequenceState states[lengthof(custom_samples)][EPOCH_STATES];
 	int			time_bits;
 
 	if (n >= (int) lengthof(custom_samples))
@@ -185,7 +185,6 @@ nth_custom(int n)
 		check(uuidnew_parse_custom(custom_samples[n], strlen(custom_samples[n]),
 								   &samples[n], &time_bits) == CUSTOM_OK,
 			  "%s is refused", custom_samples[n]);
-		samples[n].layout.state = states[n];
 	}
 	return &samples[n].layout;
 }
@@ -194,14 +193,12 @@ nth_custom(int n)
 static inline const UuidLayout *
 nth_layout(int n)
 {
-	const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+	const UuidLayout *layout = uuidnew_layout(n);
 
-	for (int v = 0; v < (int) lengthof(versions); v++)
-	{
-		if (n < versions[v]->nlayouts)
-			return &versions[v]->layouts[n];
-		n -= versions[v]->nlayouts;
-	}
+	if (layout != NULL)
+		return layout;
+	for (int i = 0; uuidnew_layout(i) != NULL; i++)
+		n--;
 	return nth_custom(n);
 }
 

@@ -7,8 +7,8 @@
  *
  * <system>_timestamp, <system>_fields: the time, truncated to a microsecond,
  * and all fields of an ID.  Raise 22P02 for a text that is no such ID, 22023
- * for another value that is none, 22008 for a time that timestamptz can't hold;
- * given a UUID they are NULL instead.
+ * for another value that is none, 22008 for a time that timestamptz can't
+ * hold; given a UUID they are NULL instead.
  *
  * <system>_to_uuid: raises the same, and 22008 for a time before 1970 or after
  * 10889 where the UUID is of version 8.
@@ -22,16 +22,22 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_type.h"
-#include "fmgr.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/inet.h"
-#include "utils/timestamp.h"
 
-#include "compat.h"
-#include "sql/arguments.h"
-#include "systems/sid.h"
-#include "systems/systems.h"
+#include "sql/system_functions.h"
+
+/* uuidnew_invalid_id_text - the error for a text that is no such ID. */
+void
+uuidnew_invalid_id_text(const IdSystem *system, const text *value)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("invalid input syntax for %s: \"%s\"", system->name,
+					text_to_cstring(value)),
+			 id_rule(system)));
+}
 
 /* An ID of its SQL type. */
 
@@ -42,11 +48,7 @@ id_from_text(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 
 	if (unlikely(!uuidnew_id_parse(system, VARDATA_ANY(value),
 								   VARSIZE_ANY_EXHDR(value), id)))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid input syntax for %s: \"%s\"", system->name,
-						text_to_cstring(value)),
-				 errdetail("%s", system->rule)));
+		uuidnew_invalid_id_text(system, value);
 	return true;
 }
 
@@ -66,7 +68,7 @@ id_from_bytea(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid %s", system->name),
-				 errdetail("%s", system->rule)));
+				 id_rule(system)));
 	return true;
 }
 
@@ -80,7 +82,7 @@ id_from_bigint(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid %s: " INT64_FORMAT, system->name, value),
-				 errdetail("%s", system->rule)));
+				 id_rule(system)));
 	return true;
 }
 
@@ -119,7 +121,8 @@ scale_arg(FunctionCallInfo fcinfo, const IdSystem *system)
 	if (PG_NARGS() > 1)
 	{
 		scale.epoch = PG_GETARG_TIMESTAMPTZ(1);
-		if (TIMESTAMP_NOT_FINITE(scale.epoch) || scale.epoch % USECS_PER_MSEC != 0)
+		if (TIMESTAMP_NOT_FINITE(scale.epoch) ||
+			scale.epoch % USECS_PER_MSEC != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("epoch must be finite and a whole number of milliseconds")));
@@ -150,7 +153,8 @@ id_time_out_of_range(const IdSystem *system, bool in_uuid)
 
 /* Functions of all systems. */
 
-typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo, Number *id);
+typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo,
+						 Number *id);
 typedef Datum (*from_id) (const IdSystem *system, Number id);
 
 /* An ID and its time; false if the result is NULL. */
@@ -192,24 +196,30 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 		case TEXTOID:
 			{
 				char		digits[ID_TEXT_MAX];
+				text	   *result;
 
-				uuidnew_number_format(system->alphabet, id, digits, system->digits);
-				return PointerGetDatum(cstring_to_text_with_len(digits + field.first, field.width));
+				uuidnew_number_format(system->alphabet, id, digits,
+									  system->digits);
+				result = cstring_to_text_with_len(digits + field.first,
+												  field.width);
+				return PointerGetDatum(result);
 			}
 		default:
 			{
 				int			len = field.width / BITS_PER_BYTE;
 				uint8	   *octets = palloc(len);
 
-				Assert(type == BYTEAOID || (type == MACADDROID && len == sizeof(macaddr)));
+				Assert(type == BYTEAOID ||
+					   (type == MACADDROID && len == sizeof(macaddr)));
 				for (int i = 0; i < len; i++)
 				{
-					IdField		octet = {field.first + i * BITS_PER_BYTE, BITS_PER_BYTE};
+					IdField		octet = {field.first + i * 8, 8};
 
 					octets[i] = uuidnew_id_field(system, id, octet);
 				}
 				return PointerGetDatum(type == BYTEAOID ?
-									   (void *) uuidnew_bytea(octets, len) : octets);
+									   (void *) uuidnew_bytea(octets, len) :
+									   octets);
 			}
 	}
 }
@@ -226,16 +236,10 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 
 	if (desc == NULL)
 	{
-		MemoryContext old = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-
-		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE ||
-			desc->natts > (int) lengthof(values))
-			elog(ERROR, "fields of %s do not match its description", system->name);
-		desc = BlessTupleDesc(desc);
+		desc = uuidnew_result_desc(fcinfo, lengthof(values),
+								   fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = desc;
-		MemoryContextSwitchTo(old);
 	}
-
 	if (!read_id(system, fcinfo, argument, &id, &timestamp))
 		PG_RETURN_NULL();
 	values[0] = TimestampTzGetDatum(timestamp);
@@ -276,23 +280,22 @@ id_in_uuid(const IdSystem *system, FunctionCallInfo fcinfo, IdScale scale)
 static pg_always_inline Datum
 from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, from_id result)
 {
-	return result(system, id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));
+	return result(system,
+				  id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));
 }
 
-#define ID_FUNCTION(name, body) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum name(PG_FUNCTION_ARGS) { return body; }
 #define ID_READ(name, type) \
-	ID_FUNCTION(name##_##type##_timestamp, \
+	SQL_FUNCTION(name##_##type##_timestamp, \
 				timestamp_of(&uuidnew_##name, fcinfo, id_from_##type)) \
-	ID_FUNCTION(name##_##type##_fields, \
+	SQL_FUNCTION(name##_##type##_fields, \
 				fields_of(&uuidnew_##name, fcinfo, id_from_##type))
 #define ID_VALUE(name, type) \
 	ID_READ(name, type) \
-	ID_FUNCTION(name##_##type##_to_uuid, \
+	SQL_FUNCTION(name##_##type##_to_uuid, \
 				to_uuid(&uuidnew_##name, fcinfo, id_from_##type))
 #define ID_BACK(name, type) \
-	ID_FUNCTION(uuid_to_##name, from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
+	SQL_FUNCTION(uuid_to_##name, \
+				 from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
 #include "systems/systemlist.h"
 
 /*
@@ -309,14 +312,16 @@ uuid_to_sid(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < SID_FORMS; i++)
 	{
-		const SidForm *form = &uuidnew_sid_forms[i];
+		const IdSystem *form = &uuidnew_sid_forms[i];
 
-		if (text_is(name, form->name))
-		{
-			Number		id = id_in_uuid(&uuidnew_sid, fcinfo, uuidnew_sid.scale);
+		Number		id;
+		int			len;
 
-			PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, uuidnew_sid_format(form, id, buffer)));
-		}
+		if (!text_is(name, form->name))
+			continue;
+		id = id_in_uuid(&uuidnew_sid, fcinfo, uuidnew_sid.scale);
+		len = uuidnew_sid_format(form, id, buffer);
+		PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, len));
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -353,30 +358,15 @@ bytea_to_ksuid(PG_FUNCTION_ARGS)
 }
 
 static Datum
-ksuid_to_uuid(Number id)
+ksuid_to_uuid(FunctionCallInfo fcinfo, id_from argument)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	Number		id;
 
-	uuidnew_id_to_uuid_lossy(&uuidnew_ksuid, id, uuid);
+	(void) argument(&uuidnew_ksuid, fcinfo, &id);
+	(void) uuidnew_id_to_uuid_lossy(&uuidnew_ksuid, id, uuid);
 	PG_RETURN_UUID_P(uuid);
 }
 
-PG_FUNCTION_INFO_V1(ksuid_text_to_uuid_lossy);
-Datum
-ksuid_text_to_uuid_lossy(PG_FUNCTION_ARGS)
-{
-	Number		id;
-
-	(void) id_from_text(&uuidnew_ksuid, fcinfo, &id);
-	return ksuid_to_uuid(id);
-}
-
-PG_FUNCTION_INFO_V1(ksuid_bytea_to_uuid_lossy);
-Datum
-ksuid_bytea_to_uuid_lossy(PG_FUNCTION_ARGS)
-{
-	Number		id;
-
-	(void) id_from_bytea(&uuidnew_ksuid, fcinfo, &id);
-	return ksuid_to_uuid(id);
-}
+SQL_FUNCTION(ksuid_text_to_uuid_lossy, ksuid_to_uuid(fcinfo, id_from_text))
+SQL_FUNCTION(ksuid_bytea_to_uuid_lossy, ksuid_to_uuid(fcinfo, id_from_bytea))

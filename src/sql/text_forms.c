@@ -2,8 +2,8 @@
  * text_forms.c
  *	  A UUID as short text for URLs, and back; its minimum and maximum.
  *
- * Each UUID has one text in each form, always of the same length, and a text is
- * read only if it is the one that the UUID is written as.
+ * Each UUID has one text in each form, always of the same length, and a text
+ * is read only if it is the one that the UUID is written as.
  *
  * base32hex	26 characters, RFC 4648 7 without padding; read in either case
  * base58		22 characters, Bitcoin's alphabet; 1 in front for zeros
@@ -11,22 +11,21 @@
  * TypeID		prefix, underscore, 26 characters; jetify-com/typeid's
  *				specification 0.3
  *
- * In collation "C" the first two, and TypeIDs of one prefix, sort as the UUIDs.
+ * In collation "C" the first two, and TypeIDs of one prefix, sort as the
+ * UUIDs.
  *
  * Raises 22P02 for a text that is none of its form, 22023 for a prefix that a
  * TypeID can't have.
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
-#include "systems/systems.h"
+#include "sql/system_functions.h"
 
 static const IdSystem base32hex_form = {
 	.name = "base32hex UUID",
-	.rule = "It has 26 characters of 0-9 and A-V, the last of them 0, 4, 8, C, G, K, O or S.",
+	.rule = gettext_noop("It has 26 characters of 0-9 and A-V, the last of them 0, 4, 8, C, G, K, O or S."),
 	.bits = 128,
 	.alphabet = &uuidnew_base32hex_upper,
 	.digits = 26,
@@ -35,7 +34,7 @@ static const IdSystem base32hex_form = {
 
 static const IdSystem base58_form = {
 	.name = "base58 UUID",
-	.rule = "It has 22 digits and letters without 0, O, I and l, at most YcVfxkQb6JRzqk5kF2tNLv.",
+	.rule = gettext_noop("It has 22 digits and letters without 0, O, I and l, at most YcVfxkQb6JRzqk5kF2tNLv."),
 	.bits = 128,
 	.alphabet = &uuidnew_base58,
 	.digits = 22,
@@ -43,7 +42,7 @@ static const IdSystem base58_form = {
 
 static const IdSystem base64url_form = {
 	.name = "base64url UUID",
-	.rule = "It has 22 characters of A-Z, a-z, 0-9, - and _, the last of them A, Q, g or w.",
+	.rule = gettext_noop("It has 22 characters of A-Z, a-z, 0-9, - and _, the last of them A, Q, g or w."),
 	.bits = 128,
 	.alphabet = &uuidnew_base64url,
 	.digits = 22,
@@ -52,23 +51,13 @@ static const IdSystem base64url_form = {
 
 static const IdSystem typeid_form = {
 	.name = "TypeID",
-	.rule = "It has a prefix of lower-case letters and underscores, an underscore, and 26 characters of 0-9 and a-z without i, l, o and u, the first of them at most 7.",
+	.rule = gettext_noop("It has a prefix of lower-case letters and underscores, an underscore, and 26 characters of 0-9 and a-z without i, l, o and u, the first of them at most 7."),
 	.bits = 128,
 	.alphabet = &uuidnew_base32_typeid,
 	.digits = 26,
 };
 
 #define PREFIX_MAX	63
-
-pg_noreturn static void
-invalid_text(const IdSystem *form, const text *value)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-			 errmsg("invalid input syntax for %s: \"%s\"", form->name,
-					text_to_cstring(value)),
-			 errdetail("%s", form->rule)));
-}
 
 /* The UUID in the last characters of a text, all but the first ones. */
 static Datum
@@ -79,7 +68,7 @@ text_to_uuid(const IdSystem *form, const text *value, int first)
 
 	if (!uuidnew_id_parse(form, VARDATA_ANY(value) + first,
 						  VARSIZE_ANY_EXHDR(value) - first, &id))
-		invalid_text(form, value);
+		uuidnew_invalid_id_text(form, value);
 	number_to_octets(&id, uuid->data, UUID_LEN);
 	PG_RETURN_UUID_P(uuid);
 }
@@ -122,7 +111,8 @@ is_typeid_prefix(const char *prefix, int len)
 	{
 		bool		inside = i > 0 && i < len - 1;
 
-		if (!(prefix[i] >= 'a' && prefix[i] <= 'z') && !(inside && prefix[i] == '_'))
+		if (!(prefix[i] >= 'a' && prefix[i] <= 'z') &&
+			!(inside && prefix[i] == '_'))
 			return false;
 	}
 	return true;
@@ -142,7 +132,7 @@ typeid_prefix_length(const text *value)
 	if (len == 0)
 		return 0;
 	if (len < 2 || data[len - 1] != '_' || !is_typeid_prefix(data, len - 1))
-		invalid_text(&typeid_form, value);
+		uuidnew_invalid_id_text(&typeid_form, value);
 	return len - 1;
 }
 
@@ -225,22 +215,14 @@ typeid_prefix(PG_FUNCTION_ARGS)
  * min(uuid) and max(uuid): transition functions
  */
 
-PG_FUNCTION_INFO_V1(uuidnew_uuid_smaller);
-Datum
-uuidnew_uuid_smaller(PG_FUNCTION_ARGS)
+static Datum
+extreme(FunctionCallInfo fcinfo, bool larger)
 {
-	pg_uuid_t  *a = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *b = PG_GETARG_UUID_P(1);
+	const pg_uuid_t *a = PG_GETARG_UUID_P(0);
+	const pg_uuid_t *b = PG_GETARG_UUID_P(1);
 
-	PG_RETURN_UUID_P(memcmp(a, b, UUID_LEN) < 0 ? a : b);
+	PG_RETURN_UUID_P((memcmp(a, b, UUID_LEN) > 0) == larger ? a : b);
 }
 
-PG_FUNCTION_INFO_V1(uuidnew_uuid_larger);
-Datum
-uuidnew_uuid_larger(PG_FUNCTION_ARGS)
-{
-	pg_uuid_t  *a = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *b = PG_GETARG_UUID_P(1);
-
-	PG_RETURN_UUID_P(memcmp(a, b, UUID_LEN) > 0 ? a : b);
-}
+SQL_FUNCTION(uuidnew_uuid_smaller, extreme(fcinfo, false))
+SQL_FUNCTION(uuidnew_uuid_larger, extreme(fcinfo, true))

@@ -5,27 +5,24 @@
  * Readers give NULL for a UUID of another version, and for a counter that was
  * lost.  All raise 22023 for an unknown mode.
  *
- * The setting uuidnew.vb_mac is the address of a machine, for defaults that are
- * the same on all.
+ * The setting uuidnew.vb_mac is the address of a machine, for defaults that
+ * are the same on all.
  */
 #include "postgres.h"
 
 #include "common/md5.h"
-#include "fmgr.h"
 #include "utils/builtins.h"
 #include "utils/datetime.h"
 #include "utils/guc.h"
 #include "utils/inet.h"
-#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "compat.h"
 #include "generate/clock.h"
 #include "generate/entropy.h"
 #include "keys/layout.h"
 #include "sql/arguments.h"
 #include "systems/vb.h"
-#include "systems/vb_functions.h"
+#include "sql/vb_functions.h"
 
 /* What a backend counts in each mode. */
 typedef struct VbState
@@ -58,9 +55,7 @@ assign_mac(const char *newval, void *extra)
 	mac_is_set = uuidnew_vb_parse_mac(newval, &mac_setting);
 }
 
-/*
- * uuidnew_vb_define - define the setting.
- */
+/* uuidnew_vb_define - define the setting. */
 void
 uuidnew_vb_define(void)
 {
@@ -100,9 +95,9 @@ mode_arg(FunctionCallInfo fcinfo, int argno, bool reader)
 }
 
 /*
- * Where mode sequential starts to count, so that machines that start within the
- * same ten minutes write near each other: the first four octets, the lowest
- * first, of the MD5 of the UTC time as YYYYMMDDHHM.
+ * Where mode sequential starts to count, so that machines that start within
+ * the same ten minutes write near each other: the first four octets, the
+ * lowest first, of the MD5 of the UTC time as YYYYMMDDHHM.
  */
 static uint32
 sequential_start(ClockTime now)
@@ -116,19 +111,20 @@ sequential_start(ClockTime now)
 	const char *reason;
 
 	j2date(now.sec / SECS_PER_DAY + UNIX_EPOCH_JDATE, &year, &month, &day);
-	date = psprintf("%04d%02d%02d%02d%d", year, month, day, minute / MINS_PER_HOUR,
-					minute % MINS_PER_HOUR / 10);
+	date = psprintf("%04d%02d%02d%02d%d", year, month, day,
+					minute / MINS_PER_HOUR, minute % MINS_PER_HOUR / 10);
 	if (!pg_md5_binary(date, strlen(date), md5, &reason))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not compute MD5 hash: %s", reason)));
 	pfree(date);
-	return (uint32) md5[3] << 24 | (uint32) md5[2] << 16 | (uint32) md5[1] << 8 | md5[0];
+	return (uint32) md5[3] << 24 | (uint32) md5[2] << 16 | (uint32) md5[1] <<
+		8 | md5[0];
 }
 
 /*
- * The state of a mode.  The counters of the modes know nothing of each other, so
- * the modes have different MAC fragments, unless an address is given.
+ * The state of a mode.  The counters of the modes know nothing of each other,
+ * so the modes have different MAC fragments, unless an address is given.
  */
 static VbState *
 vb_state(VbMode mode, ClockTime now)
@@ -139,7 +135,8 @@ vb_state(VbMode mode, ClockTime now)
 	{
 		uint64		random = entropy_uint64();
 
-		state->counter = mode == VB_SEQUENTIAL ? sequential_start(now) : (uint32) random;
+		state->counter = mode == VB_SEQUENTIAL ? sequential_start(now) :
+			(uint32) random;
 		state->mac_fragment = random >> (64 - VB_MAC_BITS);
 		if (state->mac_fragment == vb_states[!mode].mac_fragment)
 			state->mac_fragment ^= 1;
@@ -182,24 +179,14 @@ uuid_generate_vb(PG_FUNCTION_ARGS)
 	{
 		const macaddr *mac = PG_GETARG_MACADDR_P(1);
 
-		fields.mac_fragment = (uint32) (mac->c & 0xF) << 24 | mac->d << 16 | mac->e << 8 | mac->f;
+		fields.mac_fragment =
+			(uint32) (mac->c & 0xF) << 24 | mac->d << 16 | mac->e << 8 |
+			mac->f;
 	}
 	fields.counter = state->counter;
 	state->counter += mode == VB_SEQUENTIAL ? 1 : VB_INCREMENT;
 	uuidnew_vb_pack(mode, fields, uuid);
 	PG_RETURN_UUID_P(uuid);
-}
-
-/* Milliseconds since 1970 to 10889 */
-PG_FUNCTION_INFO_V1(uuid_vb_timestamp);
-Datum
-uuid_vb_timestamp(PG_FUNCTION_ARGS)
-{
-	VbFields	fields;
-
-	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(SINCE_1970((int64) fields.msec * USECS_PER_MSEC));
 }
 
 /* (uuid [, mode]) -> bigint, 32 bits */
@@ -216,31 +203,33 @@ uuid_vb_counter(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) fields.counter);
 }
 
-/* 16 bits */
-PG_FUNCTION_INFO_V1(uuid_vb_process_id);
-Datum
-uuid_vb_process_id(PG_FUNCTION_ARGS)
-{
-	VbFields	fields;
+/* The same bits in every mode: (uuid) -> a result, or NULL */
+#define VB_READER(name, result) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		VbFields	fields; \
+ \
+		if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields)) \
+			PG_RETURN_NULL(); \
+		return (result); \
+	}
 
-	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
-		PG_RETURN_NULL();
-	PG_RETURN_INT32(fields.process_id);
+static Datum
+mac_fragment_datum(uint32 mac_fragment)
+{
+	uint32		octets = pg_hton32(mac_fragment);
+
+	return PointerGetDatum(uuidnew_bytea(&octets, sizeof(octets)));
 }
 
-/* 28 bits in 4 octets */
-PG_FUNCTION_INFO_V1(uuid_vb_mac_fragment);
-Datum
-uuid_vb_mac_fragment(PG_FUNCTION_ARGS)
-{
-	VbFields	fields;
-	uint32		bits;
-
-	if (!uuidnew_vb_unpack(VB_VARIABLE, PG_GETARG_UUID_P(0), &fields))
-		PG_RETURN_NULL();
-	bits = pg_hton32(fields.mac_fragment);
-	PG_RETURN_BYTEA_P(uuidnew_bytea(&bits, sizeof(bits)));
-}
+/* Milliseconds since 1970 to 10889; 16 bits; 28 bits in 4 octets */
+VB_READER(uuid_vb_timestamp,
+		  TimestampTzGetDatum(SINCE_1970((int64) fields.msec *
+										 USECS_PER_MSEC)))
+VB_READER(uuid_vb_process_id, Int32GetDatum(fields.process_id))
+VB_READER(uuid_vb_mac_fragment, mac_fragment_datum(fields.mac_fragment))
 
 /*
  * The same bits with the time in front, and back.  Raise 22023 for a UUID that

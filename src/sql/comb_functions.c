@@ -11,9 +11,7 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "sql/arguments.h"
 #include "systems/comb.h"
@@ -89,8 +87,8 @@ PG_FUNCTION_INFO_V1(uuid_to_comb);
 Datum
 uuid_to_comb(PG_FUNCTION_ARGS)
 {
-	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8), &uuidnew_comb_variants[0],
-						variant_arg(fcinfo, 1), 4);
+	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8),
+						&uuidnew_comb_variants[0], variant_arg(fcinfo, 1), 4);
 }
 
 PG_FUNCTION_INFO_V1(ordered_uuid_timestamp);
@@ -115,16 +113,5 @@ change_version(FunctionCallInfo fcinfo, int from_version, int to_version)
 	PG_RETURN_UUID_P(result);
 }
 
-PG_FUNCTION_INFO_V1(ordered_uuid_to_uuid);
-Datum
-ordered_uuid_to_uuid(PG_FUNCTION_ARGS)
-{
-	return change_version(fcinfo, 4, 8);
-}
-
-PG_FUNCTION_INFO_V1(uuid_to_ordered_uuid);
-Datum
-uuid_to_ordered_uuid(PG_FUNCTION_ARGS)
-{
-	return change_version(fcinfo, 8, 4);
-}
+SQL_FUNCTION(ordered_uuid_to_uuid, change_version(fcinfo, 4, 8))
+SQL_FUNCTION(uuid_to_ordered_uuid, change_version(fcinfo, 8, 4))
