@@ -332,15 +332,15 @@ BEGIN
 			moved := 0;
 		END IF;
 	END LOOP;
+	IF stay IS NOT NULL THEN
+		RAISE NOTICE 'rows since % stay in partition %: the foreign key of partitioned table % cannot be added again NOT VALID before PostgreSQL 18', stay, k.rest, blocked;
+	END IF;
 	COMMIT;
 
 	FOREACH statement IN ARRAY validate LOOP
 		EXECUTE statement;
 		COMMIT;
 	END LOOP;
-	IF stay IS NOT NULL THEN
-		RAISE NOTICE 'rows since % stay in partition %: the foreign key of partitioned table % cannot be added again NOT VALID before PostgreSQL 18', stay, k.rest, blocked;
-	END IF;
 	RAISE NOTICE 'created % partitions of %', made, parent;
 END $$;
 COMMENT ON PROCEDURE uuid_create_partitions(regclass, text, interval, text, text, int, regprocedure) IS 'creates the partitions that are missing from now to so far ahead, and those of rows in the default partition, which it moves';
@@ -469,14 +469,14 @@ DECLARE
 	border uuid; last uuid; until timestamptz; checked boolean; moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
 	everything CONSTANT text := 'ACCESS EXCLUSIVE on the table, what refers to it, and views, for a moment';
 	phases CONSTANT text[] := CASE WHEN swapped THEN '{finish}' ELSE '{prepare,undo}' END;
-	period CONSTANT interval := replace('1 ' || lower(width), '1 quarter', '3 months');
+	period CONSTANT interval := replace('1 ' || substring(lower(width) FROM '^(?:hour|day|week|month|quarter|year)$'), '1 quarter', '3 months');
 	locks text; drops text; indexes text; keys text; triggers text; sequences text; policies text; grants text; views text; publications text; refs text;
 BEGIN
 	SELECT c.*, n.nspname, format('%I.%I', n.nspname, left(c.relname, 57) || '_first') AS old INTO t
 	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tab;
 	SELECT array_agg(a.attnum) AS cols INTO f FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
 	WHERE c.conrelid = tab AND c.contype = 'p' AND a.atttypid = 'uuid'::regtype;
-	IF t.relkind = 'p' AND NOT swapped OR cardinality(f.cols) IS DISTINCT FROM 1 OR width !~* '^(hour|day|week|month|quarter|year)$' THEN
+	IF t.relkind = 'p' AND NOT swapped OR cardinality(f.cols) IS DISTINCT FROM 1 OR period IS NULL THEN
 		RAISE EXCEPTION USING ERRCODE = CASE WHEN t.relkind = 'p' THEN 'wrong_object_type' ELSE 'invalid_parameter_value' END,
 			MESSAGE = format('cannot partition table %s by width "%s"', tab, width), HINT = CASE WHEN t.relkind = 'p' THEN 'It is partitioned.'
 				ELSE 'A table needs a primary key with one uuid column. Valid widths are hour, day, week, month, quarter and year.' END;
@@ -590,7 +590,7 @@ BEGIN
 			UNION ALL SELECT 2, 'prepare', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', name, mark), beside, 'reads the table, so that the swap need not', coalesce(checked, false), false WHERE NOT swapped
 			UNION ALL SELECT 2, p, format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname), beside, 'reads the table', false, false
 			FROM pg_constraint, unnest(phases) p WHERE tab IN (conrelid, confrelid) AND contype IN ('c', 'f') AND NOT convalidated AND conname <> mark AND (p <> 'undo' OR confrelid = tab)
-			UNION ALL SELECT 3, p, string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS NULL; ', c.conname, c.conrelid::regclass), '')
+			UNION ALL SELECT 3, p, format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE; ', name) || string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS NULL; ', c.conname, c.conrelid::regclass), '')
 					|| format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L;', root::regclass, conname, def, nullif(substr(said, length(mark) + 1), '')),
 				'SHARE ROW EXCLUSIVE on both tables, for a moment', 'what partitions have becomes a foreign key of their parent', false, true
 			FROM pg_constraint c, unnest(phases) p, pg_partition_root(conrelid) root, obj_description(c.oid, 'pg_constraint') said, regexp_replace(pg_get_constraintdef(c.oid), ' NOT VALID$', '') def
@@ -701,8 +701,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
 	root CONSTANT oid := tab; own CONSTANT regnamespace := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
-	brief CONSTANT text := 'BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', true); %s END';
-	moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
+	brief CONSTANT text := 'BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', true); %s END'; moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
 	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write'; c record; k record; r record;
 	cols jsonb;	-- of each table: its columns and their twins
 	swapped boolean; here name;	-- the schema of the functions of triggers

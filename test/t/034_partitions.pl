@@ -231,6 +231,7 @@ foreach (
 	[ 'CREATE VIEW in_way AS SELECT id FROM trips_old', 'view public.in_way depends on it', 'DROP VIEW in_way' ],
 	[ 'CREATE MATERIALIZED VIEW in_way AS SELECT * FROM trips_oldest', 'materialized view public.in_way depends on it', 'DROP MATERIALIZED VIEW in_way' ],
 	[ 'CREATE TABLE in_way (trip uuid REFERENCES trips_old)', 'constraint in_way_trip_fkey on table public.in_way depends on it', 'DROP TABLE in_way' ],
+	[ 'ALTER EXTENSION uuidnew ADD TABLE trips_old', 'extension uuidnew depends on it', 'ALTER EXTENSION uuidnew DROP TABLE trips_old' ],
 	[ 'CREATE TABLE in_way (trip trips_old)', 'column trip of table public.in_way depends on it', 'DROP TABLE in_way' ],
 	[ 'UPDATE trips SET after = id', '1 rows of public.trips refer to it', 'UPDATE trips SET after = NULL' ])
 {

@@ -32,18 +32,18 @@ sub ask
 sub run_steps
 {
 	my ($steps, $phase, $tries, @options) = @_;
-	my $errors = '';
+	my @told;
 	foreach (1 .. $tries // 1)
 	{
 		my ($status, $stdout, $stderr) = $node->psql('postgres',
 			"SET client_min_messages = debug1;\nSELECT statement FROM keys.uuid_partitioning_steps($steps) WHERE phase OPERATOR(pg_catalog.~) '$phase' AND NOT done ORDER BY step \\gexec",
 			on_error_stop => 1, extra_params => \@options);
-		$errors .= join '', map { s/^ERROR:  //r } $stderr =~ /(?:ERROR:  .*|DEBUG:  .* is implied by .*)\n?/g;
-		return $errors unless $status;
+		push @told, map { s/^ERROR:  //r } $stderr =~ /(?:ERROR:  .*|DEBUG:  .* is implied by .*)/g;
+		return join "\n", @told unless $status;
 		last if $stderr !~ /lock timeout|deadlock/;
 		select undef, undef, undef, 0.1 + rand 0.3;
 	}
-	return "$errors not done";
+	return join "\n", @told, ' not done';
 }
 
 #
@@ -103,7 +103,7 @@ is( ask(qq{SET search_path = "A b"; ALTER PUBLICATION pub ADD TABLE "The or'ders
 my $state = qq{
 SET search_path = "A b";
 SELECT 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated, CASE WHEN contype <> 'c' THEN obj_description(oid, 'pg_constraint') END FROM pg_constraint
-WHERE conrelid IN ($name\::regclass, 'items'::regclass, 'laps'::regclass) AND contype <> 'n' AND conparentid = 0 ORDER BY 2, 3;
+WHERE conrelid IN ($name\::regclass, 'items'::regclass, 'laps'::regclass) AND contype <> 'n' AND conparentid = 0 ORDER BY conrelid::regclass::text COLLATE "C", 3;
 SELECT 'index', indexname, replace(indexdef, ' ON ONLY ', ' ON '), obj_description(format('%I.%I', schemaname, indexname)::regclass, 'pg_class') FROM pg_indexes
 WHERE tablename = 'The or''ders' ORDER BY 2;
 SELECT 'trigger', tgname, pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = $name\::regclass ORDER BY 2;
@@ -112,7 +112,7 @@ SELECT 'table', relacl, relowner::regrole, relrowsecurity, relforcerowsecurity, 
 SELECT 'policy', polname, polcmd, polroles::regrole[], pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = $name\::regclass;
 SELECT 'column', attname, format_type(atttypid, atttypmod), attidentity, attgenerated, attnotnull, pg_get_expr(adbin, adrelid), attacl, pg_get_serial_sequence($name, attname), col_description(attrelid, attnum)
 FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attrelid = $name\::regclass AND attnum > 0 AND NOT attisdropped ORDER BY 2;
-SELECT 'sequence', c.oid::regclass, q.*, c.relowner::regrole FROM pg_class c JOIN pg_sequences q ON sequencename = relname WHERE relkind = 'S' ORDER BY 2;
+SELECT 'sequence', c.oid::regclass, q.*, c.relowner::regrole FROM pg_class c JOIN pg_sequences q ON sequencename = relname WHERE relkind = 'S' ORDER BY c.oid::regclass::text COLLATE "C";
 SELECT 'publication', to_jsonb(p) FROM pg_publication_tables p;
 SELECT 'rows', count(*), md5(string_agg(o::text, '' ORDER BY "the %id")), (SELECT count FROM vv), (SELECT count(*) FROM items JOIN "The or'ders" ON "the %id" = o),
 	(SELECT count(*) FROM laps JOIN "The or'ders" ON "the %id" = o) FROM "The or'ders" o};
@@ -138,7 +138,7 @@ $other->quit;
 is(ask($state) =~ s/^constraint.*uuid_partitioning.*\n//mr, $before, 'and changes nothing');
 foreach my $round (1, 2)
 {
-	like(run_steps($steps, 'swap', 1, @owner), qr/^DEBUG:  partition constraint for table "The or'ders_first" is implied by existing constraints\n\z/, "round $round: swapped, and no row was read");
+	like(run_steps($steps, 'swap', 1, @owner), qr/^DEBUG:  partition constraint for table "The or'ders_first" is implied by existing constraints\z/, "round $round: swapped, and no row was read");
 	my $swapped = ask($state);
 	is(ask('SELECT relkind FROM pg_class WHERE oid = ' . $name . '::regclass'), 'p', "round $round: it is partitioned");
 	my $pending = qr/^constraint\|(?:items\|an item's|laps\|laps_o_fkey|"The or'ders"\|The or'ders_parent_fkey)\|.*\n/m;
@@ -146,18 +146,19 @@ foreach my $round (1, 2)
 	like(ask(q{INSERT INTO "A b".items VALUES (uuidv7(), 1)}), qr/violates foreign key constraint/, "round $round: which are enforced");
 	like(ask(q{INSERT INTO "A b".laps VALUES (uuidv7())}), qr/violates foreign key constraint/, "round $round: $_") for 'also of a partitioned table';
 	like(ask(q{UPDATE "A b"."The or'ders" SET parent = uuidv7() WHERE n = 1}), qr/violates foreign key constraint/, "round $round: and of its own");
-	like(ask(q{DELETE FROM "A b"."The or'ders" WHERE n = 1}), qr/violates foreign key constraint "laps_o_fkey/, "round $round: from both sides");
+	like(ask(q{DELETE FROM "A b"."The or'ders" WHERE n = 1}), qr/violates foreign key constraint "laps0?_o_fkey/, "round $round: from both sides");
 	ok(ask("SELECT string_agg(statement, E'\n' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE phase = 'finish'") =~ /DROP CONSTRAINT uuid_partitioning; END'\z/, 'the last step is the last');
 	my $no_way_back = "phase = 'finish' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning'";
 	is(ask("SELECT statement FROM uuid_partitioning_steps($steps) WHERE $no_way_back ORDER BY step \\gexec", @owner), '', "round $round: finished but for the last step");
 	is(ask($state), $before, "round $round: all is as before");
-	is( ask(qq{SELECT count(*) > 2, min(since), sum(rows) >= 1000, max(until) > now() + interval '2 months', count(*) FILTER (WHERE since AT TIME ZONE 'Europe/Berlin' = date_trunc('month', since AT TIME ZONE 'Europe/Berlin')) = count(*) - 1
+	is( ask(qq{SELECT count(*) > 2, min(since), sum(rows) >= 1000, max(until) > now() + interval '2 months', count(*) FILTER (WHERE since AT TIME ZONE 'Europe/Berlin' = date_trunc('month', since AT TIME ZONE 'Europe/Berlin')) = count(*)
 FROM uuid_partitions($name)}), 't|-infinity|t|t|t', "round $round: partitions for what comes");
 	is(ask("SELECT string_agg(phase, ' ' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE NOT done"), 'finish undo', "round $round: what is left");
 	is( ask(q{BEGIN; SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO "A b"."The or'ders" DEFAULT VALUES RETURNING n, s, note, twice, tableoid::regclass; ROLLBACK; SELECT last_value FROM "A b"."The or'ders_n_seq"}),
 		join('|', 4991 + 10 * $round, 999 + 2 * $round, 'x!', 2, q{"A b"."The or'ders_first"}) . "\n" . (4991 + 10 * $round), "round $round: identity, serial, default, trigger go on");
-	is( ask(qq{BEGIN; INSERT INTO "A b"."The or'ders" ("the %id") VALUES (uuidv7_at(now() + interval '70 days'));
-SELECT statement FROM uuid_partitioning_steps($steps) WHERE phase = 'undo' AND NOT done \\gexec}), q{table "A b"."The or'ders" has rows in other partitions}, "round $round: no way back with rows in other partitions");
+	is(ask(q{INSERT INTO "A b"."The or'ders" ("the %id") VALUES (uuidv7_at(now() + interval '70 days'))}), '', "round $round: a later row");
+	is(run_steps($steps, 'undo', 1, @owner), qq{table "A b"."The or'ders" has rows in other partitions\n not done}, "round $round: with rows in other partitions there is no way back");
+	is(ask(q{DELETE FROM "A b"."The or'ders" WHERE "the %id" > uuidv7_min(now() + interval '1 hour')}), '', "round $round: without");
 	is(ask('SELECT relacl::text ~ $$reader$$ FROM pg_class WHERE oid = ' . $name . '::regclass'), 'f', "round $round: nobody may read it who might not before");
 	last if $round == 2;
 	is(run_steps($steps, 'undo', 1, @owner), '', 'undone');
@@ -198,7 +199,7 @@ foreach (
 }
 foreach (
 	[ q{'log', 'fortnight'}, 'SELECT', 'cannot partition table log by width "fortnight"' ],
-	[ q{'log', NULL}, 'SELECT', 'cannot partition table log by width "<NULL>"' ],
+	[ q{'log', NULL}, 'SELECT', 'cannot partition table log by width ""' ],
 	[ q{'log', 'day', 'UTC', 'draft'}, 'SELECT', 'column "id" of table log holds layout "rfc9562", not "draft"' ],
 	[ q{'log', 'day'}, 'ALTER TABLE log DROP CONSTRAINT log_pkey', 'cannot partition table log by width "day"' ],
 	[ q{'log', 'day'}, 'ALTER TABLE log ALTER id DROP DEFAULT', 'cannot tell the layout of column "id" of table log' ],
@@ -212,12 +213,12 @@ foreach (
 foreach my $width (qw(hour day week month quarter YEAR))
 {
 	is( ask(qq{DROP TABLE log; CREATE TABLE log (id uuid PRIMARY KEY, line text); INSERT INTO log SELECT uuid_generate_v7() FROM generate_series(1, 10)}) . run_steps("'log', '$width', 'UTC', 'draft'", 'prepare') . run_steps("'log', '$width', layout => 'draft'", 'swap')
-		  . run_steps("'log', '$width'", 'finish'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints\n}, "$width: partitioned");
+		  . run_steps("'log', '$width'", 'finish'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints}, "$width: partitioned");
 	is( ask(qq{SELECT min(until) > now() + interval '1 month', bool_and(since = date_trunc('$width', since)) FILTER (WHERE since > '-infinity'), max(until) >= min(until) + 2 * ('1 ' || replace(lower('$width'), 'quarter', 'month'))::interval FROM uuid_partitions('log')}),
 		't|t|t', "$width: since a month from now");
 }
 is(ask(q{DROP TABLE log; CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7() CONSTRAINT uuid_partitioning CHECK (id < '00000000-0001-7000-8000-000000000000'), line text)}) . run_steps(q{'log', 'day'}, 'prepare|swap')
-	  . ask('INSERT INTO log DEFAULT VALUES; SELECT count(*) FROM log'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints\n1}, 'an end that has come is put off');
+	  . ask('INSERT INTO log DEFAULT VALUES; SELECT count(*) FROM log'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints1}, 'an end that has come is put off');
 ask('DROP TABLE log');
 
 #
@@ -293,13 +294,13 @@ INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
 		}
 		is(ask($right), '0|0|0|0|0|0', "round $round, kill $kill: all is there");
 	}
-	unlike(run_steps($orders, 'prepare', 40), qr/not done|deadlock/, "round $round: prepared");
-	unlike(run_steps($orders, 'swap', 40), qr/not done|deadlock/, "round $round: swapped");
+	unlike(run_steps($orders, 'prepare', 40), qr/not done/, "round $round: prepared");
+	unlike(run_steps($orders, 'swap', 40), qr/not done/, "round $round: swapped");
 	$writes->();
-	unlike(run_steps($orders, 'undo', 40) . run_steps($orders, 'undo', 40), qr/not done|deadlock/, "round $round: undone");
+	unlike(run_steps($orders, 'undo', 40) . run_steps($orders, 'undo', 40), qr/not done/, "round $round: undone");
 	is(ask(q{SELECT relkind FROM pg_class WHERE oid = 'orders'::regclass; SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND (NOT convalidated OR obj_description(oid, 'pg_constraint') <> '')}), "r\n0", "round $round: it is a table");
 	$writes->();
-	unlike(run_steps($orders, 'prepare', 40) . run_steps($orders, 'swap', 40) . run_steps($orders, 'finish', 40), qr/not done|deadlock/, "round $round: once more, to the end");
+	unlike(run_steps($orders, 'prepare', 40) . run_steps($orders, 'swap', 40) . run_steps($orders, 'finish', 40), qr/not done/, "round $round: once more, to the end");
 	$writes->();
 	$pgbench->signal('TERM');
 	$pgbench->finish;
