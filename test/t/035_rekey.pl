@@ -122,6 +122,7 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	{
 		my ($in, $o) = ("SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n", '');
 		my $psql = IPC::Run::start([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		$psql->pump while length $in;	# else it would wait for its input
 		select undef, undef, undef, 0.05 + rand 0.6;
 		if ($kill % 3)
 		{

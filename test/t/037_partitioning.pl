@@ -279,6 +279,7 @@ INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
 		my ($in, $o) = ("SELECT statement FROM uuid_partitioning_steps($orders) WHERE phase = '%s' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning; END' ORDER BY step \\gexec\n", '');
 		$in = join '', map { sprintf $in, $_ } $kill % 4 ? qw(prepare swap finish) : 'undo';
 		my $psql = IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		$psql->pump while length $in;	# else it would wait for its input
 		select undef, undef, undef, 0.05 + rand 0.8;
 		if ($kill % 3)
 		{
