@@ -36,7 +36,7 @@
 --		uuid_drop_partitions(regclass, interval, boolean, boolean, boolean, text, int, regprocedure),
 --		uuid_partitioning_steps(regclass, text, text, text, regprocedure),
 --		uuid_rekey_steps(regclass, text, text, text, regprocedure),
---		uuid_rekey_fill(regclass, int, bigint, bigint, interval, regprocedure),
+--		uuid_rekey_fill(regclass, int, bigint, bigint, bigint, interval, regprocedure),
 --		uuid_rekey_progress(),
 --		uuid_rekey_check(regclass, text, regprocedure),
 --		uuid_columns(regprocedure),
