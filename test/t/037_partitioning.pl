@@ -50,7 +50,7 @@ sub run_steps
 # All that a table may have, with odd names, of an owner who is no superuser, in a schema that is in no search path
 #
 is( ask(q{
-ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO reader;
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres, owner GRANT SELECT ON TABLES TO reader;
 CREATE SCHEMA "A b" AUTHORIZATION owner;
 SET search_path = "A b", keys;
 CREATE TABLE customers (id int PRIMARY KEY);
