@@ -146,7 +146,7 @@ foreach my $round (1, 2)
 	like(ask(q{INSERT INTO "A b".items VALUES (uuidv7(), 1)}), qr/violates foreign key constraint/, "round $round: which are enforced");
 	like(ask(q{INSERT INTO "A b".laps VALUES (uuidv7())}), qr/violates foreign key constraint/, "round $round: $_") for 'also of a partitioned table';
 	like(ask(q{UPDATE "A b"."The or'ders" SET parent = uuidv7() WHERE n = 1}), qr/violates foreign key constraint/, "round $round: and of its own");
-	like(ask(q{DELETE FROM "A b"."The or'ders" WHERE n = 1}), qr/violates foreign key constraint "laps0?_o_fkey/, "round $round: from both sides");
+	like(ask(q{DELETE FROM "A b"."The or'ders" WHERE n = 1}), qr/violates foreign key constraint "laps[01]?_o_fkey/, "round $round: from both sides");
 	ok(ask("SELECT string_agg(statement, E'\n' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE phase = 'finish'") =~ /DROP CONSTRAINT uuid_partitioning; END'\z/, 'the last step is the last');
 	my $no_way_back = "phase = 'finish' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning'";
 	is(ask("SELECT statement FROM uuid_partitioning_steps($steps) WHERE $no_way_back ORDER BY step \\gexec", @owner), '', "round $round: finished but for the last step");
