@@ -169,73 +169,51 @@ COMMENT ON FUNCTION uuidnew_order() IS
 -- function that is their last argument, whose default was bound to it when they were created.
 --
 
--- layout of version 7 that a CHECK constraint says: rfc9562, draft, or NULL
-CREATE FUNCTION uuidnew_guarded_layout(tab regclass, col int)
-RETURNS text LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-SELECT max(form.layout)
-FROM pg_constraint c JOIN (VALUES
-	('\(%suuid_v7_layout\(%s\) = ''rfc9562''::text\)', 'rfc9562'),
-	('\(%suuid_v7_layout\(%s\) = ''draft''::text\)', 'draft'),
-	('\(%suuid_v7_layout\(%s\) <> ''draft''::text\)', 'rfc9562'),
-	('\(%suuid_v7_layout\(%s\) <> ''rfc9562''::text\)', 'draft'),
-	('\(%suuid_v7_layout\(%s\) = ANY \(ARRAY\[(''none''::text, )?''rfc9562''::text(, ''none''::text)?\]\)\)', 'rfc9562'),
-	('\(%suuid_v7_layout\(%s\) = ANY \(ARRAY\[(''none''::text, )?''draft''::text(, ''none''::text)?\]\)\)', 'draft'),
-	('%suuidv7_is\(%s\)', 'rfc9562'),
-	('%suuid_v7_is\(%s\)', 'draft')) form(pattern, layout)
-	ON pg_get_constraintdef(c.oid) ~ format('^CHECK \(' || form.pattern || '\)',
-		'([[:alnum:]_]+\.|"([^"]|"")+"\.)?', '([[:alnum:]_]+|"([^"]|"")+")')
-WHERE c.conrelid = tab AND c.contype = 'c' AND c.conkey = ARRAY[col::int2]
+-- layout of version 7 of a column: what a CHECK constraint says, and what its default makes
+CREATE FUNCTION uuidnew_column_layout(tab regclass, col int, uuid_min regprocedure, OUT guard text, OUT made text)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+SELECT (SELECT max(form.layout)
+	FROM (VALUES ('rfc9562', 'draft', 'uuidv7_is'), ('draft', 'rfc9562', 'uuid_v7_is')) form(layout, other, test)
+		JOIN pg_constraint c ON pg_get_constraintdef(c.oid) ~ format('^CHECK \((%5$s%3$s\(%4$s\)|\(%5$suuid_v7_layout\(%4$s\) '
+			'(= ''%1$s''::text|<> ''%2$s''::text|= ANY \(ARRAY\[(''none''::text, )?''%1$s''::text(, ''none''::text)?\]\))\))\)',
+			form.layout, form.other, form.test, '([[:alnum:]_]+|"([^"]|"")+")', '([[:alnum:]_]+\.|"([^"]|"")+"\.)?')
+	WHERE c.conrelid = tab AND c.contype = 'c' AND c.conkey = ARRAY[col::int2]),
+	(SELECT CASE WHEN call ~ '^([^(]+\.)?uuidv7\(' OR call ~ '^([^(]+\.)?uuid_generate_v7\(''rfc9562''::text\)$' THEN 'rfc9562'
+		WHEN call ~ '^([^(]+\.)?(gen_random_uuid|uuidv4|uuid_generate_v4)\(' THEN 'version 4'
+		-- pg_uuidv7 has a function of this name too
+		WHEN call ~ '^([^(]+\.)?uuid_generate_v7\((''(draft|(milli|micro|nano)second)''::text)?\)$' AND EXISTS (
+			SELECT FROM pg_depend JOIN pg_proc p ON p.oid = refobjid
+			WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid AND refclassid = 'pg_proc'::regclass
+				AND p.pronamespace = (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min)) THEN 'draft' END
+	FROM pg_attrdef d, LATERAL pg_get_expr(d.adbin, d.adrelid) call
+	WHERE d.adrelid = tab AND d.adnum = col)
 $$;
-COMMENT ON FUNCTION uuidnew_guarded_layout(regclass, int) IS
-'layout of version 7 that a CHECK constraint on a column says; for uuid_partitions and others';
+COMMENT ON FUNCTION uuidnew_column_layout(regclass, int, regprocedure) IS 'layout of version 7 of a column, by its guard and by its default; for uuid_partitions and others';
 
--- layout of a column by its guard, else by its default
-CREATE FUNCTION uuidnew_column_layout(tab regclass, col int, uuid_min regprocedure)
-RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-	own oid := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
-	layout text;
-BEGIN
-	EXECUTE format('SELECT %s.uuidnew_guarded_layout($1, $2)', own::regnamespace) INTO layout USING tab, col;
-	RETURN coalesce(layout, (
-		SELECT CASE WHEN made ~ '^([^(]+\.)?uuidv7\(' OR made ~ '^([^(]+\.)?uuid_generate_v7\(''rfc9562''::text\)$' THEN 'rfc9562'
-			-- pg_uuidv7 has a function of this name too
-			WHEN made ~ '^([^(]+\.)?uuid_generate_v7\((''(draft|(milli|micro|nano)second)''::text)?\)$' AND EXISTS (
-				SELECT FROM pg_depend JOIN pg_proc p ON p.oid = refobjid
-				WHERE classid = 'pg_attrdef'::regclass AND objid = d.oid AND refclassid = 'pg_proc'::regclass
-					AND p.pronamespace = own) THEN 'draft' END
-		FROM pg_attrdef d, LATERAL pg_get_expr(d.adbin, d.adrelid) made
-		WHERE d.adrelid = tab AND d.adnum = col));
-END $$;
-COMMENT ON FUNCTION uuidnew_column_layout(regclass, int, regprocedure) IS
-'layout of version 7 of a column by its guard or default; for uuid_partitions and others';
-
--- what is partitioned by ranges of one uuid column: key, layout and default partition
-CREATE FUNCTION uuidnew_partition_key(parent regclass, wanted text, uuid_min regprocedure,
+-- what is partitioned by ranges of one uuid column, or is to be by a column: key, layout and default partition
+CREATE FUNCTION uuidnew_partition_key(parent regclass, wanted text, uuid_min regprocedure, col int,
 	OUT key name, OUT layout text, OUT rest regclass, OUT own name)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	col int2;
-	known text;
-	wrong record;
+	known text; wrong record;
 BEGIN
 	SELECT a.attname, a.attnum, nullif(p.partdefid, 0::oid) INTO key, col, rest
-	FROM pg_partitioned_table p JOIN pg_attribute a ON a.attrelid = p.partrelid AND a.attnum = p.partattrs[0]
-	WHERE p.partrelid = parent AND p.partstrat = 'r' AND p.partnatts = 1 AND a.atttypid = 'uuid'::regtype;
+	FROM pg_attribute a LEFT JOIN pg_partitioned_table p ON p.partrelid = a.attrelid
+	WHERE a.attrelid = parent AND a.attnum = coalesce(col, CASE WHEN p.partstrat = 'r' AND p.partnatts = 1 THEN p.partattrs[0] END)
+		AND a.atttypid = 'uuid'::regtype;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING ERRCODE = 'wrong_object_type',
-			MESSAGE = format('table %s is not partitioned by ranges of a uuid column', parent);
+		RAISE EXCEPTION USING ERRCODE = 'wrong_object_type', MESSAGE = format('table %s is not partitioned by ranges of a uuid column', parent);
 	END IF;
 	own := (SELECT n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE p.oid = uuid_min);
-	EXECUTE format('SELECT %I.uuidnew_column_layout($1, $2, $3)', own) INTO known USING parent, col, uuid_min;
+	EXECUTE format('SELECT coalesce(guard, nullif(made, ''version 4'')) FROM %I.uuidnew_column_layout($1, $2, $3)', own)
+	INTO known USING parent, col, uuid_min;
 
 	IF wanted IS NOT NULL THEN
 		EXECUTE format('SELECT %I.uuid_v7_min(now(), $1)', own) USING wanted;	-- is there such a layout?
 		layout := CASE lower(wanted COLLATE "C") WHEN 'rfc9562' THEN 'rfc9562' ELSE 'draft' END;
 	END IF;
 	IF layout <> known THEN
-		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
-			MESSAGE = format('column "%s" of table %s holds layout "%s", not "%s"', key, parent, known, wanted);
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value', MESSAGE = format('column "%s" of table %s holds layout "%s", not "%s"', key, parent, known, wanted);
 	END IF;
 	layout := coalesce(layout, known);
 
@@ -250,20 +228,17 @@ BEGIN
 	LOOP
 		layout := coalesce(layout, wrong.side);
 		IF wrong.side <> layout THEN
-			RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state',
-				MESSAGE = format('a bound of partition %s is of layout "%s", but column "%s" of table %s holds layout "%s"',
+			RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state', MESSAGE = format('a bound of partition %s is of layout "%s", but column "%s" of table %s holds layout "%s"',
 					wrong.partition, wrong.side, key, parent, layout),
 				HINT = 'Detach the partition, and attach it with bounds of the right layout.';
 		END IF;
 	END LOOP;
 	IF layout IS NULL THEN
-		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
-			MESSAGE = format('cannot tell the layout of column "%s" of table %s', key, parent),
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value', MESSAGE = format('cannot tell the layout of column "%s" of table %s', key, parent),
 			HINT = 'Name it: layout => ''rfc9562'' or ''draft''. Better, add the guard to the table.';
 	END IF;
 END $$;
-COMMENT ON FUNCTION uuidnew_partition_key(regclass, text, regprocedure) IS
-'key, layout and default partition of a partitioned table; for uuid_partitions and others';
+COMMENT ON FUNCTION uuidnew_partition_key(regclass, text, regprocedure, int) IS 'key, layout and default partition of a partitioned table; for uuid_partitions and others';
 
 CREATE FUNCTION uuid_partitions(parent regclass, layout text DEFAULT NULL,
 	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
@@ -271,10 +246,9 @@ RETURNS TABLE (partition regclass, since timestamptz, until timestamptz, rows bi
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-	k record;
-	has_rows boolean;
+	k record; has_rows boolean;
 BEGIN
-	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', (
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3, NULL)', (
 		SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
 	FOR partition, lower, upper, since, until, rows, bytes IN EXECUTE format($query$
 		SELECT c.oid, nullif(b[1], 'MINVALUE')::uuid, nullif(b[2], 'MAXVALUE')::uuid,
@@ -300,39 +274,22 @@ BEGIN
 		RETURN NEXT;
 	END LOOP;
 END $$;
-COMMENT ON FUNCTION uuid_partitions(regclass, text, regprocedure) IS
-'partitions of a table by the time in its key, with times, bounds, rows as estimated and size; the default partition has no times, and 0 rows only if it is empty';
+COMMENT ON FUNCTION uuid_partitions(regclass, text, regprocedure) IS 'partitions of a table by the time in its key, with times, bounds, rows as estimated and size; the default partition has no times, and 0 rows only if it is empty';
 
 CREATE PROCEDURE uuid_create_partitions(parent regclass, width text, ahead interval, time_zone text DEFAULT 'UTC',
 	layout text DEFAULT NULL, batch int DEFAULT 10000,
 	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
 LANGUAGE plpgsql AS $$
 DECLARE
-	k pg_catalog.record;
-	p pg_catalog.record;
-	stop pg_catalog.timestamptz := pg_catalog.now() OPERATOR(pg_catalog.+) ahead;
-	step pg_catalog.interval;
-	digits pg_catalog.text;
+	k pg_catalog.record; p pg_catalog.record; stop pg_catalog.timestamptz := pg_catalog.now() OPERATOR(pg_catalog.+) ahead;
+	step pg_catalog.interval; digits pg_catalog.text;
 	done pg_catalog.timestamptz := '-infinity';	-- all before is
-	since pg_catalog.timestamptz;
-	until pg_catalog.timestamptz;
-	low pg_catalog.uuid;
-	high pg_catalog.uuid;
+	since pg_catalog.timestamptz; until pg_catalog.timestamptz; low pg_catalog.uuid; high pg_catalog.uuid;
 	cut pg_catalog.uuid;	-- in its place, if there are more rows than a batch
-	part pg_catalog.text;
-	unfinished CONSTANT pg_catalog.text := 'uuid_create_partitions is moving rows into this partition';
-	growing pg_catalog.bool;
-	blocked pg_catalog.text;
-	waiting pg_catalog.int8;
-	deleted pg_catalog.int8;
-	columns pg_catalog.text;
-	fks pg_catalog.text[];
-	fks_again pg_catalog.text[];
-	triggers pg_catalog.text[];
-	validate pg_catalog.text[] := '{}';
-	statement pg_catalog.text;
-	tries pg_catalog.int4 := 0;
-	moved pg_catalog.int8 := 0;
+	part pg_catalog.text; unfinished CONSTANT pg_catalog.text := 'uuid_create_partitions is moving rows into this partition';
+	growing pg_catalog.bool; blocked pg_catalog.text; stay pg_catalog.timestamptz; waiting pg_catalog.int8; deleted pg_catalog.int8;
+	columns pg_catalog.text; fks pg_catalog.text; fks_again pg_catalog.text; triggers pg_catalog.text;
+	validate pg_catalog.text[] := '{}'; statement pg_catalog.text; tries pg_catalog.int4 := 0; moved pg_catalog.int8 := 0;
 	made pg_catalog.int4 := 0;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
@@ -341,8 +298,7 @@ BEGIN
 		('month', '1 month', 'YYYY_MM'), ('quarter', '3 months', 'YYYY"q"Q'), ('year', '1 year', 'YYYY')) w(width, step, digits)
 	WHERE w.width = lower(uuid_create_partitions.width);
 	IF NOT FOUND OR stop IS NULL OR batch IS NULL OR batch < 1 THEN
-		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value',
-			MESSAGE = format('cannot create partitions of width "%s", %s ahead, by %s rows', width, ahead, batch),
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value', MESSAGE = format('cannot create partitions of width "%s", %s ahead, by %s rows', width, ahead, batch),
 			HINT = 'Valid widths are hour, day, week, month, quarter and year.';
 	END IF;
 
@@ -351,10 +307,8 @@ BEGIN
 		BEGIN
 			-- one at a time: writers go on while this waits
 			EXECUTE format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent);
-			IF current_setting('lock_timeout') = '0' THEN	-- below deadlock_timeout, so that nobody else is ended
-				PERFORM set_config('lock_timeout', '500ms', true);
-			END IF;
-			EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', (
+			PERFORM set_config('lock_timeout', '500ms', true) WHERE current_setting('lock_timeout') = '0';	-- below deadlock_timeout, so that nobody else is ended
+			EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3, NULL)', (
 				SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
 
 			-- the first time from now on that has no partition, or that of a row that waits in the default one
@@ -407,47 +361,41 @@ BEGIN
 				EXECUTE format('SELECT count(*) FROM (SELECT FROM ONLY %s WHERE %I >= $1 AND %2$I < $2 LIMIT 1) row', k.rest, k.key)
 				INTO waiting USING low, high;
 			END IF;
-			blocked := NULL;
 			IF (waiting > 0 OR growing) AND current_setting('server_version_num')::int < 180000 THEN
 				SELECT min(conrelid::regclass::text) INTO blocked FROM pg_constraint JOIN pg_class c ON c.oid = conrelid
 				WHERE confrelid = parent AND contype = 'f' AND conparentid = 0 AND c.relkind = 'p';
 			END IF;
-			IF blocked IS NOT NULL THEN
+			IF (waiting > 0 OR growing) AND blocked IS NOT NULL THEN
+				stay := coalesce(stay, since);
 				done := until;
-				RAISE NOTICE 'rows since %, until % stay in partition %: the foreign key of partitioned table % cannot be added again NOT VALID before PostgreSQL 18',
-					since, until, k.rest, blocked;
 				CONTINUE;
 			END IF;
 			cut := NULL;
 			IF waiting > 0 OR growing THEN
 				-- Rows are moved in one transaction, in which foreign keys and triggers would take them for deleted.
-				SELECT array_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname)),
-					array_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L', conrelid::regclass, conname,
-						pg_get_constraintdef(oid) || CASE WHEN convalidated THEN ' NOT VALID' ELSE '' END, obj_description(oid, 'pg_constraint'))),
+				SELECT string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I; ', conrelid::regclass, conname), ''),
+					string_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L; ', conrelid::regclass, conname,
+						pg_get_constraintdef(oid) || CASE WHEN convalidated THEN ' NOT VALID' ELSE '' END, obj_description(oid, 'pg_constraint')), ''),
 					validate || coalesce(array_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname))
 						FILTER (WHERE convalidated), '{}')
 				INTO fks, fks_again, validate
 				FROM pg_constraint WHERE confrelid = parent AND contype = 'f' AND conparentid = 0;
 				-- the table first, as a transaction that writes both does
 				EXECUTE format('LOCK TABLE ONLY %s, ONLY %s IN ACCESS EXCLUSIVE MODE', parent, k.rest);
-				FOREACH statement IN ARRAY coalesce(fks, '{}') LOOP
-					EXECUTE statement;
-				END LOOP;
+				EXECUTE coalesce(fks, '');
 				EXECUTE format('SELECT %1$I FROM ONLY %2$s WHERE %1$I >= $1 AND %1$I < $2 ORDER BY %1$I OFFSET $3 LIMIT 1', k.key, k.rest)
 				INTO cut USING low, high, batch;
 				SELECT string_agg(format('%I', attname), ', ') INTO columns FROM pg_attribute
 				WHERE attrelid = parent AND attnum > 0 AND NOT attisdropped AND attgenerated = '';
-				SELECT array_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass,
-					CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname)) INTO triggers
+				SELECT string_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I; ', tgrelid::regclass,
+					CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname), '') INTO triggers
 				FROM pg_trigger WHERE tgrelid = k.rest AND NOT tgisinternal AND tgenabled <> 'D';
 				EXECUTE format('CREATE TEMP TABLE uuidnew_moved ON COMMIT DROP AS SELECT %s FROM ONLY %s WHERE %I >= $1 AND %3$I < $2',
 					columns, k.rest, k.key) USING low, coalesce(cut, high);
 				EXECUTE format('ALTER TABLE %s DISABLE TRIGGER USER', k.rest);
 				EXECUTE format('DELETE FROM ONLY %s WHERE %I >= $1 AND %2$I < $2', k.rest, k.key) USING low, coalesce(cut, high);
 				GET DIAGNOSTICS deleted = ROW_COUNT;
-				FOREACH statement IN ARRAY coalesce(triggers, '{}') LOOP
-					EXECUTE statement;
-				END LOOP;
+				EXECUTE coalesce(triggers, '');
 			END IF;
 
 			IF growing THEN
@@ -459,8 +407,8 @@ BEGIN
 			END IF;
 
 			IF waiting > 0 OR growing THEN
-				SELECT array_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I', tgrelid::regclass,
-					CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname)) INTO triggers
+				SELECT string_agg(format('ALTER TABLE %s ENABLE %s TRIGGER %I; ', tgrelid::regclass,
+					CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname), '') INTO triggers
 				FROM pg_trigger WHERE tgrelid = part::regclass AND NOT tgisinternal AND tgenabled <> 'D';
 				EXECUTE format('ALTER TABLE %s DISABLE TRIGGER USER', part);
 				EXECUTE format('INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE SELECT * FROM pg_temp.uuidnew_moved', part, columns);
@@ -468,17 +416,13 @@ BEGIN
 				IF waiting <> deleted THEN
 					RAISE EXCEPTION 'of % rows of partition %, % were moved', deleted, k.rest, waiting;
 				END IF;
-				FOREACH statement IN ARRAY coalesce(triggers, '{}') || coalesce(fks_again, '{}') LOOP
-					EXECUTE statement;
-				END LOOP;
+				EXECUTE concat(triggers, fks_again);
 				EXECUTE format('COMMENT ON TABLE %s IS %L', part, CASE WHEN cut IS NOT NULL THEN unfinished END);
 			END IF;
 			tries := 0;
 		EXCEPTION WHEN lock_not_available OR deadlock_detected OR check_violation THEN
 			tries := tries + 1;
-			IF tries = 20 THEN
-				RAISE;
-			END IF;
+			IF tries = 20 THEN RAISE; END IF;
 		END;
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
@@ -494,6 +438,9 @@ BEGIN
 			moved := 0;
 		END IF;
 	END LOOP;
+	IF stay IS NOT NULL THEN
+		RAISE NOTICE 'rows since % stay in partition %: the foreign key of partitioned table % cannot be added again NOT VALID before PostgreSQL 18', stay, k.rest, blocked;
+	END IF;
 	COMMIT;
 
 	FOREACH statement IN ARRAY validate LOOP
@@ -502,28 +449,20 @@ BEGIN
 	END LOOP;
 	RAISE NOTICE 'created % partitions of %', made, parent;
 END $$;
-COMMENT ON PROCEDURE uuid_create_partitions(regclass, text, interval, text, text, int, regprocedure) IS
-'creates the partitions that are missing from now to so far ahead, and those of rows in the default partition, which it moves';
+COMMENT ON PROCEDURE uuid_create_partitions(regclass, text, interval, text, text, int, regprocedure) IS 'creates the partitions that are missing from now to so far ahead, and those of rows in the default partition, which it moves';
 
 CREATE PROCEDURE uuid_drop_partitions(parent regclass, older_than interval, dry_run boolean DEFAULT true,
 	delete_children boolean DEFAULT false, detach_only boolean DEFAULT false, layout text DEFAULT NULL,
 	batch int DEFAULT 10000, uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
 LANGUAGE plpgsql AS $$
 DECLARE
-	k pg_catalog.record;
-	p pg_catalog.record;
-	child pg_catalog.record;
+	k pg_catalog.record; p pg_catalog.record; child pg_catalog.record;
 	-- a NULL drops nothing
-	reaches pg_catalog.timestamptz := pg_catalog.now() OPERATOR(pg_catalog.-) older_than;
-	n pg_catalog.int8;
-	name pg_catalog.text;
-	children pg_catalog.text;
-	kept pg_catalog.text;
-	tries pg_catalog.int4;
-	finished pg_catalog.bool;
+	reaches pg_catalog.timestamptz := pg_catalog.now() OPERATOR(pg_catalog.-) older_than; n pg_catalog.int8; name pg_catalog.text;
+	children pg_catalog.text; kept pg_catalog.text; tries pg_catalog.int4; finished pg_catalog.bool;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', (
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3, NULL)', (
 		SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
 	FOR p IN EXECUTE format('SELECT * FROM %I.uuid_partitions($1, $2) WHERE until <= $3 ORDER BY until', k.own)
 		USING parent, k.layout, reaches
@@ -545,7 +484,9 @@ BEGIN
 					LEFT JOIN pg_constraint c ON e.classid = 'pg_constraint'::regclass AND c.oid = e.objid
 				WHERE d.deptype <> 'n' AND NOT (c.contype IS NOT DISTINCT FROM 'f' AND c.conparentid <> 0))
 			SELECT min(replace(pg_describe_object(classid, objid, objsubid), 'rule _RETURN on ', '')) || ' depends on it' INTO kept
-			FROM d WHERE deptype = 'n' AND NOT EXISTS (SELECT FROM d own WHERE own.classid = d.classid AND own.objid = d.objid AND own.deptype <> 'n');
+			FROM (SELECT * FROM d UNION ALL	-- an extension's own
+				SELECT e.refclassid, e.refobjid, 0, 'n' FROM pg_partition_tree(p.partition) JOIN pg_depend e ON e.classid = 'pg_class'::regclass AND e.objid = relid WHERE e.deptype = 'e') d
+			WHERE deptype = 'n' AND NOT EXISTS (SELECT FROM d own WHERE own.classid = d.classid AND own.objid = d.objid AND own.deptype <> 'n');
 		END IF;
 
 		FOR child IN
@@ -578,9 +519,7 @@ BEGIN
 		tries := 0;
 		finished := kept IS NOT NULL OR dry_run;
 		WHILE NOT finished LOOP
-			IF current_setting('lock_timeout') = '0' THEN
-				PERFORM set_config('lock_timeout', '500ms', true);
-			END IF;
+			PERFORM set_config('lock_timeout', '500ms', true) WHERE current_setting('lock_timeout') = '0';
 			BEGIN
 				EXECUTE format('ALTER TABLE %s DETACH PARTITION %s', parent, name);
 				IF NOT detach_only THEN
@@ -589,9 +528,7 @@ BEGIN
 				finished := true;
 			EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
 				tries := tries + 1;
-				IF tries = 20 THEN
-					RAISE;
-				END IF;
+				IF tries = 20 THEN RAISE; END IF;
 			END;
 			COMMIT;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
@@ -606,8 +543,181 @@ BEGIN
 				name, p.until, p.rows, pg_size_pretty(p.bytes), children) END;
 	END LOOP;
 END $$;
-COMMENT ON PROCEDURE uuid_drop_partitions(regclass, interval, boolean, boolean, boolean, text, int, regprocedure) IS
-'drops or detaches the partitions that end before so long ago; by default only says which';
+COMMENT ON PROCEDURE uuid_drop_partitions(regclass, interval, boolean, boolean, boolean, text, int, regprocedure) IS 'drops or detaches the partitions that end before so long ago; by default only says which';
+
+--
+-- Partitioning: the table becomes the first partition of a new one of its name, where all that it has is
+-- defined again in the same words, while its own goes by the name of the partition, …_first.  That a
+-- CHECK constraint uuid_partitioning is on the table, or on a partition, says how far it is.
+--
+
+-- grants to others than the owner
+CREATE FUNCTION uuidnew_grants(acl aclitem[], object text, columns text DEFAULT '')
+RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
+SELECT string_agg(format('GRANT %s%s ON %s TO %s%s; ', privilege_type, columns, object,
+	CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
+FROM aclexplode(acl) WHERE grantee <> grantor
+$$;
+COMMENT ON FUNCTION uuidnew_grants(aclitem[], text, text) IS 'grants as statements; for uuid_partitioning_steps and uuid_rekey_steps';
+
+CREATE FUNCTION uuid_partitioning_steps(tab regclass, width text, time_zone text DEFAULT 'UTC', layout text DEFAULT NULL,
+	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	brief CONSTANT text := 'DECLARE s pg_catalog.record; BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', true), '
+		'pg_catalog.set_config(''search_path'', ''pg_catalog, pg_temp'', true); %s END';
+	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write';
+	mark CONSTANT text := 'uuid_partitioning';	-- also begins the comment of a foreign key that is to be its parent's
+	t record; k record; f record;
+	first regclass := (SELECT conrelid FROM pg_constraint JOIN pg_inherits ON inhrelid = conrelid WHERE inhparent = tab AND conname = mark);
+	swapped CONSTANT boolean := first IS NOT NULL; name CONSTANT text := tab; old text; source text; target text;
+	border uuid; last uuid; until timestamptz; checked boolean; moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
+	everything CONSTANT text := 'ACCESS EXCLUSIVE on the table, what refers to it, and views, for a moment';
+	phases CONSTANT text[] := CASE WHEN swapped THEN '{finish}' ELSE '{prepare,undo}' END;
+	period CONSTANT interval := replace('1 ' || substring(lower(width) FROM '^(?:hour|day|week|month|quarter|year)$'), '1 quarter', '3 months');
+	locks text; drops text; indexes text; keys text; triggers text; sequences text; policies text; grants text; views text; publications text; refs text;
+BEGIN
+	SELECT c.*, n.nspname, format('%I.%I', n.nspname, left(c.relname, 57) || '_first') AS old INTO t
+	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tab;
+	SELECT array_agg(a.attnum) AS cols INTO f FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
+	WHERE c.conrelid = tab AND c.contype = 'p' AND a.atttypid = 'uuid'::regtype;
+	IF t.relkind = 'p' AND NOT swapped OR cardinality(f.cols) IS DISTINCT FROM 1 OR period IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = CASE WHEN t.relkind = 'p' THEN 'wrong_object_type' ELSE 'invalid_parameter_value' END,
+			MESSAGE = format('cannot partition table %s by width "%s"', tab, width), HINT = CASE WHEN t.relkind = 'p' THEN 'It is partitioned.'
+				ELSE 'A table needs a primary key with one uuid column. Valid widths are hour, day, week, month, quarter and year.' END;
+	END IF;
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3, $4)', (
+		SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING tab, layout, uuid_min, f.cols[1];
+	old := coalesce(first::text, t.old);
+
+	-- what would be lost
+	IF NOT swapped THEN
+		SELECT string_agg(o, E'\n') INTO drops FROM (
+			SELECT 'it is foreign, unlogged, temporary, typed, a partition or inherited' AS o
+			WHERE t.relkind <> 'r' OR t.relpersistence <> 'p' OR t.reloftype <> 0 OR EXISTS (SELECT FROM pg_inherits WHERE tab IN (inhrelid, inhparent))
+			UNION ALL SELECT format('unique index %s lacks column "%s"', indexrelid::regclass, k.key) FROM pg_index
+			WHERE indrelid = tab AND indisunique AND f.cols[1] <> ALL ((indkey::int2[])[0:indnkeyatts - 1])
+			UNION ALL SELECT format('constraint "%s" is an exclusion constraint or NO INHERIT', conname) FROM pg_constraint
+			WHERE conrelid = tab AND (contype = 'x' OR contype IN ('c', 'n') AND connoinherit)
+			UNION ALL SELECT format('publication "%s" publishes partitions by their own names: SET (publish_via_partition_root)', pubname)
+			FROM pg_publication_tables JOIN pg_publication USING (pubname) WHERE schemaname = t.nspname AND tablename = t.relname AND NOT pubviaroot
+			UNION ALL SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) || ' depends on it'
+			FROM pg_depend d LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid LEFT JOIN pg_class v ON v.oid = r.ev_class
+			WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab AND (d.classid = 'pg_proc'::regclass OR v.relkind <> 'v')
+				OR d.refclassid = 'pg_type'::regclass AND d.refobjid IN (t.reltype, (SELECT typarray FROM pg_type WHERE oid = t.reltype)) AND d.deptype = 'n') x;
+		IF drops IS NOT NULL THEN
+			RAISE EXCEPTION USING ERRCODE = 'dependent_objects_still_exist', MESSAGE = format('cannot partition table %s', tab), DETAIL = drops,
+				HINT = 'Change or drop these before; what depends on the table, create again afterwards.';
+		END IF;
+	END IF;
+
+	-- where the first partition ends: so late that there is a month for all of this
+	SELECT (regexp_match(pg_get_constraintdef(oid), '''([-0-9a-f]{36})'''))[1], convalidated INTO border, checked
+	FROM pg_constraint WHERE conrelid = coalesce(first, tab) AND conname = mark;
+	EXECUTE format('SELECT %I.uuid_v7_timestamp($1, $2)', k.own) INTO until USING border, k.layout;
+	IF NOT swapped AND coalesce(until < now() + interval '1 day', true) THEN
+		checked := NULL;
+		EXECUTE format('SELECT %I FROM %s ORDER BY 1 DESC LIMIT 1', k.key, tab) INTO last;
+		EXECUTE format('SELECT greatest(now() + interval ''1 month'', %1$I.uuid_v7_timestamp($1, $2)) AS latest, %1$I.uuid_v7_layout($1) <> $2 AS wrong', k.own)
+		INTO f USING last, k.layout;
+		IF f.wrong THEN
+			RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state', MESSAGE = format('the greatest key of table %s, %s, is not of layout "%s"', tab, last, k.layout),
+				HINT = 'Give the table new keys with uuid_rekey_steps before.';
+		END IF;
+		until := (date_trunc(width, f.latest AT TIME ZONE time_zone) + period) AT TIME ZONE time_zone;
+		EXECUTE format('SELECT %I.uuid_v7_min($1, $2)', k.own) INTO border USING until, k.layout;
+	END IF;
+
+	-- all that the table has, or the new one, in words
+	source := CASE WHEN swapped THEN format('%I.%I', t.nspname, mark) ELSE old END;	-- their names when it is moved
+	target := name;
+	SELECT coalesce(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I; ', c.conrelid::regclass, c.conname), ''), ''),
+		coalesce(string_agg((SELECT string_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s NOT VALID; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L; ',
+			leaf, c.conname, d.def, CASE WHEN is_own AND NOT swapped OR NOT is_own AND (r.relkind = 'p' OR d.comment ^@ mark)
+				THEN mark || coalesce(d.said, '') ELSE nullif(d.said, '') END), '')
+			FROM (SELECT DISTINCT CASE WHEN NOT is_own THEN l.oid::regclass::text WHEN swapped THEN name ELSE old END FROM (
+				SELECT relid FROM pg_partition_tree(c.conrelid) WHERE isleaf UNION SELECT c.conrelid WHERE r.relkind <> 'p') l(oid)) l(leaf)), ''), ''),
+		string_agg(DISTINCT ', ' || c.conrelid::regclass, '') FILTER (WHERE NOT is_own)
+	INTO drops, refs, locks
+	FROM pg_constraint c JOIN pg_class r ON r.oid = c.conrelid, LATERAL (SELECT c.conrelid IN (tab, coalesce(first, tab))) o(is_own),
+		LATERAL (SELECT comment, CASE WHEN comment ^@ mark THEN substr(comment, length(mark) + 1) ELSE comment END, regexp_replace(pg_get_constraintdef(c.oid), ' NOT VALID$', '') FROM obj_description(c.oid, 'pg_constraint') comment) d(comment, said, def)
+	WHERE c.confrelid = tab AND c.contype = 'f' AND c.conparentid = 0;
+	SELECT string_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L; ', name, conname, regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', ''),
+		obj_description(oid, 'pg_constraint')), '') INTO keys
+	FROM pg_constraint WHERE conrelid = tab AND contype = 'f' AND confrelid <> tab;
+	IF swapped THEN
+		SELECT string_agg(format('ALTER INDEX %I.%I RENAME TO %I; ', t.nspname, x.relname, p.relname), '') INTO indexes
+		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_inherits h ON h.inhrelid = x.oid JOIN pg_class p ON p.oid = h.inhparent WHERE i.indrelid = first;
+	ELSE
+		SELECT string_agg(format('ALTER INDEX %I.%I RENAME TO %I; ', t.nspname, x.relname, left(x.relname, 57) || '_first'), ''),
+			string_agg(coalesce('ALTER TABLE ' || name || ' ADD CONSTRAINT ' || quote_ident(c.conname) || ' ' || pg_get_constraintdef(c.oid), pg_get_indexdef(x.oid))
+				|| format('; COMMENT ON INDEX %I.%I IS %L; ', t.nspname, x.relname, obj_description(x.oid, 'pg_class')), '') || coalesce(keys, '')
+		INTO indexes, keys
+		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid LEFT JOIN pg_constraint c ON c.conindid = x.oid AND c.conrelid = tab AND c.contype IN ('p', 'u')
+		WHERE i.indrelid = tab AND i.indisvalid;
+	END IF;
+	SELECT string_agg(format('DROP TRIGGER %I ON %s; ', tgname, name), ''), string_agg(format('%s; ALTER TABLE %s %s TRIGGER %I; ', pg_get_triggerdef(oid), name,
+		CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END, tgname), '')
+	INTO sequences, triggers FROM pg_trigger WHERE tgrelid = tab AND NOT tgisinternal;
+	IF NOT swapped THEN
+		drops := drops || coalesce(sequences, '');
+	END IF;
+	SELECT string_agg(CASE WHEN a.attidentity = '' THEN format('ALTER SEQUENCE %s OWNED BY %s.%I; ', q.seqrelid::regclass, target, a.attname)
+		ELSE format('SELECT last_value, is_called INTO s FROM %4$s; ALTER TABLE %1$s ALTER %3$I DROP IDENTITY; ALTER TABLE %2$s ALTER %3$I ADD GENERATED %5$s AS IDENTITY '
+			'(SEQUENCE NAME %4$s START %6$s INCREMENT %7$s MINVALUE %8$s MAXVALUE %9$s CACHE %10$s %11$s); PERFORM setval(%12$L, s.last_value, s.is_called); ',
+			source, target, a.attname, q.seqrelid::regclass, CASE a.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, q.seqstart, q.seqincrement, q.seqmin, q.seqmax,
+			q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END, q.seqrelid::regclass) END, '') INTO sequences
+	FROM pg_depend d JOIN pg_sequence q ON d.classid = 'pg_class'::regclass AND q.seqrelid = d.objid JOIN pg_attribute a ON a.attrelid = tab AND a.attnum = d.refobjsubid
+	WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab AND d.deptype IN ('a', 'i');
+	EXECUTE format('SELECT concat(%1$s.uuidnew_grants($1, $2), string_agg(%1$s.uuidnew_grants(attacl, $2, format('' (%%I)'', attname)), ''''))
+		FROM pg_attribute WHERE attrelid = $3 AND attacl IS NOT NULL', quote_ident(k.own)) INTO grants USING t.relacl, name, tab;
+	SELECT format('REVOKE ALL ON %s FROM %s; ', name, string_agg(DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, ', ')) || grants INTO grants
+	FROM pg_default_acl, aclexplode(defaclacl) WHERE defaclobjtype = 'r' AND grantee <> t.relowner HAVING count(*) > 0 UNION ALL SELECT grants LIMIT 1;
+	SELECT string_agg(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s; ', polname, name, CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+		CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
+		(SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE role::regrole::text END, ', ') FROM unnest(polroles) role),
+		' USING (' || pg_get_expr(polqual, polrelid) || ')', ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')'), '') INTO policies FROM pg_policy WHERE polrelid = tab;
+	policies := concat(policies, CASE WHEN t.relrowsecurity THEN format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY; ', name) END, CASE WHEN t.relforcerowsecurity THEN format('ALTER TABLE %s FORCE ROW LEVEL SECURITY; ', name) END);
+	SELECT string_agg(format('CREATE OR REPLACE VIEW %s%s AS %s ', v.oid::regclass, ' WITH (' || array_to_string(v.reloptions, ', ') || ')', pg_get_viewdef(v.oid)), '') INTO views
+	FROM pg_class v WHERE v.relkind = 'v' AND v.oid IN (SELECT r.ev_class FROM pg_depend d JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
+		WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab);
+	SELECT string_agg(format('ALTER PUBLICATION %1$I DROP TABLE %2$s; ALTER PUBLICATION %1$I ADD TABLE %3$s%4$s%5$s; ', p.pubname, source, target,
+		' (' || (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute WHERE attrelid = tab AND to_jsonb(r) -> 'prattrs' @> to_jsonb(attnum)) || ')',
+		' WHERE (' || (to_jsonb(v) ->> 'rowfilter') || ')'), '') INTO publications	-- which PostgreSQL 14 has not
+	FROM pg_publication_rel r JOIN pg_publication p ON p.oid = r.prpubid JOIN pg_publication_tables v ON v.pubname = p.pubname AND v.schemaname = t.nspname AND v.tablename = t.relname
+	WHERE r.prrelid = tab;
+
+	RETURN QUERY
+		SELECT row_number() OVER (ORDER BY nr, s.phase, s.statement)::int, s.phase, CASE WHEN s.body THEN format('DO %L', format(brief, s.statement)) ELSE s.statement END, s.lock, s.why, s.done FROM (
+			SELECT 1 AS nr, 'prepare' AS phase, concat((SELECT format('ALTER TABLE %s DROP CONSTRAINT %I; ', name, mark) FROM pg_constraint WHERE conrelid = tab AND conname = mark),
+				format('ALTER TABLE %s ADD CONSTRAINT %I CHECK (%I < %L) NOT VALID;', name, mark, k.key, border)) AS statement, moment AS lock, format('the table is to be the partition until %s; until the swap, later keys are refused', until) AS why, checked IS NOT NULL AS done, true AS body
+			WHERE NOT swapped
+			UNION ALL SELECT 2, 'prepare', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', name, mark), beside, 'reads the table, so that the swap need not', coalesce(checked, false), false WHERE NOT swapped
+			UNION ALL SELECT 2, p, format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname), beside, 'reads the table', false, false
+			FROM pg_constraint, unnest(phases) p WHERE tab IN (conrelid, confrelid) AND contype IN ('c', 'f') AND NOT convalidated AND conname <> mark AND (p <> 'undo' OR confrelid = tab)
+			UNION ALL SELECT 3, p, format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE; ', name) || string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS NULL; ', c.conname, c.conrelid::regclass), '')
+					|| format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L;', root::regclass, conname, def, nullif(substr(said, length(mark) + 1), '')),
+				'SHARE ROW EXCLUSIVE on both tables, for a moment', 'what partitions have becomes a foreign key of their parent', false, true
+			FROM pg_constraint c, unnest(phases) p, pg_partition_root(conrelid) root, obj_description(c.oid, 'pg_constraint') said, regexp_replace(pg_get_constraintdef(c.oid), ' NOT VALID$', '') def
+			WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND said ^@ mark GROUP BY p, root, conname, def, said
+			UNION ALL SELECT 4, 'swap', format('LOCK TABLE %s%s IN ACCESS EXCLUSIVE MODE; IF NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = %L::regclass AND conname = %L AND convalidated) '
+					'THEN RAISE ''run the steps of phase prepare before''; END IF; ', name, locks, name, mark) || drops
+				|| format('ALTER TABLE %1$s RENAME TO %2$I; %3$sCREATE TABLE %1$s (LIKE %4$I.%2$I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING GENERATED INCLUDING STORAGE INCLUDING COMPRESSION INCLUDING COMMENTS) '
+					'PARTITION BY RANGE (%5$I); ALTER TABLE %1$s DROP CONSTRAINT %6$I; ALTER TABLE %1$s OWNER TO %7$s; COMMENT ON TABLE %1$s IS %8$L; ',
+					name, left(t.relname, 57) || '_first', indexes, t.nspname, k.key, mark, t.relowner::regrole, obj_description(tab, 'pg_class'))
+				|| concat(sequences, keys, grants, policies, triggers) || format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%L); ', name, old, border)
+				|| concat(views, publications, refs), everything, 'the table becomes a partition; reads no row', false, true WHERE NOT swapped
+			UNION ALL SELECT 5, 'finish', format('CALL %I.uuid_create_partitions(%L, %L, %L, %L, %L)', k.own, name, lower(width), date_trunc('day', until + 2 * period - now()) + interval '1 day', time_zone, k.layout),
+				'see there', 'partitions for what comes then: call it each night', EXISTS (SELECT FROM pg_inherits WHERE inhparent = tab AND inhrelid <> first), false WHERE swapped
+			UNION ALL SELECT 6, 'finish', format('ALTER TABLE %s DROP CONSTRAINT %I;', old, mark), moment, 'no way leads back from here', false, true WHERE swapped
+			UNION ALL SELECT 7, 'undo', format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;', name, mark), moment, 'the table is as before', checked IS NULL, true WHERE NOT swapped
+			UNION ALL SELECT 7, 'undo', format('LOCK TABLE %s%s IN ACCESS EXCLUSIVE MODE; ', name, locks) || drops
+				|| format('ALTER TABLE %1$s DETACH PARTITION %2$s; IF EXISTS (SELECT FROM %1$s) THEN RAISE %3$L USING ERRCODE = ''object_not_in_prerequisite_state''; END IF; '
+					'ALTER TABLE %1$s RENAME TO %4$I; ALTER TABLE %2$s RENAME TO %5$I; ', name, old, replace(format('table %s has rows in other partitions', name), '%', '%%'), mark, t.relname)
+				|| concat(views, publications, sequences, 'DROP TABLE ' || source || '; ', indexes, triggers, refs), everything, 'the partition becomes the table', false, true WHERE swapped) s;
+END $$;
+COMMENT ON FUNCTION uuid_partitioning_steps(regclass, text, text, text, regprocedure) IS 'statements that partition a table in use by the time in its key: with the lock of each, why, and whether it is done';
 
 --
 -- Re-keying: beside the key and each column that refers to it, through foreign keys, stands a twin, new_…,
@@ -621,17 +731,18 @@ RETURNS TABLE (tab regclass, col name, twin name, is_key boolean, nullable boole
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-	key int2;
-	prefix text;
+	key int2; prefix text;
 BEGIN
 	SELECT c.conkey[1], CASE WHEN EXISTS (SELECT FROM pg_attribute WHERE attrelid = root AND attname = left('old_' || a.attname, 63)::name
 		AND NOT attisdropped) THEN 'old_' ELSE 'new_' END
 	INTO key, prefix
 	FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
 	WHERE c.conrelid = root AND c.contype = 'p' AND cardinality(c.conkey) = 1;
-	IF NOT FOUND THEN
-		RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state',
-			MESSAGE = format('table %s has no primary key of one column', root);
+	IF (SELECT relkind FROM pg_class WHERE oid = root) = 'p' THEN
+		RAISE EXCEPTION USING ERRCODE = 'feature_not_supported', MESSAGE = format('cannot re-key partitioned table %s', root),
+			HINT = 'Copy its rows, with new keys, into a table that is not, and partition that with uuid_partitioning_steps.';
+	ELSIF prefix IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'object_not_in_prerequisite_state', MESSAGE = format('table %s has no primary key of one column', root);
 	END IF;
 	RETURN QUERY
 		WITH RECURSIVE cols(tab, att) AS (
@@ -648,8 +759,7 @@ BEGIN
 		FROM cols JOIN pg_attribute a ON a.attrelid = cols.tab AND a.attnum = cols.att, LATERAL (SELECT left(prefix || a.attname, 63)::name) t(twin)
 		ORDER BY 4 DESC, cols.tab, a.attnum;
 END $$;
-COMMENT ON FUNCTION uuidnew_rekey_columns(regclass) IS
-'the key of a table and all columns that refer to it; for uuid_rekey_steps and others';
+COMMENT ON FUNCTION uuidnew_rekey_columns(regclass) IS 'the key of a table and all columns that refer to it; for uuid_rekey_steps and others';
 
 -- a definition with other columns of a table
 CREATE FUNCTION uuidnew_rekey_renamed(definition text, cols name[], twins name[])
@@ -662,8 +772,7 @@ BEGIN
 	END LOOP;
 	RETURN definition;
 END $$;
-COMMENT ON FUNCTION uuidnew_rekey_renamed(text, name[], name[]) IS
-'a definition with other columns; for uuid_rekey_steps';
+COMMENT ON FUNCTION uuidnew_rekey_renamed(text, name[], name[]) IS 'a definition with other columns; for uuid_rekey_steps';
 
 -- what depends on these columns and would stay with the old ones
 CREATE FUNCTION uuidnew_rekey_obstacles(cols jsonb)
@@ -689,8 +798,7 @@ UNION ALL
 SELECT DISTINCT format('table %s is partitioned, a partition or inherited', attrelid::regclass)
 FROM c JOIN pg_class t ON t.oid = attrelid WHERE t.relkind <> 'r' OR t.relispartition OR EXISTS (SELECT FROM pg_inherits WHERE attrelid IN (inhrelid, inhparent))
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_obstacles(jsonb) IS
-'what would stay with the old columns; for uuid_rekey_steps and uuid_rekey_check';
+COMMENT ON FUNCTION uuidnew_rekey_obstacles(jsonb) IS 'what would stay with the old columns; for uuid_rekey_steps and uuid_rekey_check';
 
 CREATE FUNCTION uuid_rekey_steps(tab regclass, new_key text, new_default text DEFAULT NULL, guard text DEFAULT NULL,
 	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
@@ -698,37 +806,15 @@ RETURNS TABLE (step int, phase text, statement text, lock text, why text, done b
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
-	root CONSTANT oid := tab;
-	own CONSTANT regnamespace := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
-	brief CONSTANT text := 'BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', true); %s END';
-	moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
-	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write';
-	c record;
-	k record;
-	r record;
+	root CONSTANT oid := tab; own CONSTANT regnamespace := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
+	brief CONSTANT text := 'BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', true); %s END'; moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
+	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write'; c record; k record; r record;
 	cols jsonb;	-- of each table: its columns and their twins
-	swapped boolean;
-	here name;	-- the schema of the functions of triggers
-	label text;
-	next_prefix text;
-	twin_type text;
-	filled boolean;
-	tables text[] := '{}';
-	late text;
-	unchecked text := '';
-	t text;
-	body text;
+	swapped boolean; here name;	-- the schema of the functions of triggers
+	label text; next_prefix text; twin_type text; filled boolean; tables text[] := '{}'; late text; unchecked text := ''; t text;
 	-- pieces of the swap, and of the ways out of it
-	drop_fks text := '';
-	drop_keys text := '';
-	rename text := '';
-	add_keys text := '';
-	rename_fks text := '';
-	swap text := '';
-	untrigger text := '';
-	drop_twins text := '';
-	views text := '';
-	views_again text := '';
+	drop_fks text := ''; drop_keys text := ''; rename text := ''; add_keys text := ''; rename_fks text := ''; swap text := '';
+	untrigger text := ''; drop_twins text := ''; views text := ''; views_again text := ''; body text;
 BEGIN
 	EXECUTE format('SELECT * FROM %s.uuidnew_rekey_columns($1) WHERE is_key', own) INTO k USING tab;
 	EXECUTE format('SELECT jsonb_object_agg(tab::oid, jsonb_build_object(''cols'', cols, ''twins'', twins)) FROM (
@@ -745,14 +831,12 @@ BEGIN
 	step := 0;
 
 	-- columns before triggers: a trigger without its column would make every write fail
-	phase := CASE WHEN swapped THEN 'undo' ELSE 'prepare' END;
-	lock := moment;
+	phase := CASE WHEN swapped THEN 'undo' ELSE 'prepare' END; lock := moment;
 	FOR c IN EXECUTE format('SELECT * FROM %s.uuidnew_rekey_columns($1)', own) USING tab LOOP
 		step := step + 1;
 		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD COLUMN %I pg_catalog.uuid;', c.tab, c.twin)));
 		why := 'the twin of ' || CASE WHEN c.is_key THEN 'the key' ELSE 'a column that refers to it' END;
-		done := c.has_twin;
-		RETURN NEXT;
+		done := c.has_twin; RETURN NEXT;
 		drop_twins := format('ALTER TABLE %s DROP COLUMN IF EXISTS %I; ', c.tab, c.twin) || drop_twins;
 	END LOOP;
 
@@ -764,9 +848,7 @@ BEGIN
 			format('BEGIN IF NEW.%1$I IS NULL OR TG_OP OPERATOR(pg_catalog.=) ''UPDATE'' AND NOT NEW.%2$I %5$s OLD.%2$I THEN '
 				'NEW.%1$I := (SELECT %3$s FROM (SELECT NEW.*) %4$I); END IF; RETURN NEW; END', k.twin, k.col, new_key,
 				(SELECT relname FROM pg_class WHERE oid = root), k.equal), tab)));
-		why := 'the new key of each row that is written';
-		done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = root AND tgname = 'uuid_rekey_key');
-		RETURN NEXT;
+		why := 'the new key of each row that is written'; done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = root AND tgname = 'uuid_rekey_key'); RETURN NEXT;
 		untrigger := format('DROP TRIGGER IF EXISTS uuid_rekey_key ON %s; DROP FUNCTION IF EXISTS %s(); ', tab, t);
 	END IF;
 	drop_keys := untrigger;
@@ -793,9 +875,7 @@ BEGIN
 				-- as the owner of the keys, whoever runs this
 				statement := format('DO %L', format(brief, body || format('ALTER FUNCTION %2$s() OWNER TO %3$s; CREATE TRIGGER uuid_rekey_ref BEFORE INSERT OR UPDATE ON %1$s '
 					'FOR EACH ROW EXECUTE FUNCTION %2$s();', r.tab, t, (SELECT relowner::regrole FROM pg_class WHERE oid = root))));
-				why := 'the twin in each row that is written';
-				done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = r.tab AND tgname = 'uuid_rekey_ref');
-				RETURN NEXT;
+				why := 'the twin in each row that is written'; done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = r.tab AND tgname = 'uuid_rekey_ref'); RETURN NEXT;
 				untrigger := untrigger || format('DROP TRIGGER IF EXISTS uuid_rekey_ref ON %s; DROP FUNCTION IF EXISTS %s(); ', r.tab, t);
 			ELSE
 				swap := swap || body;
@@ -819,8 +899,7 @@ BEGIN
 					|| CASE WHEN c.is_key AND swapped THEN format(' IF EXISTS (SELECT FROM %s WHERE %I IS NULL) THEN RAISE EXCEPTION USING '
 						'ERRCODE = ''not_null_violation'', MESSAGE = %L, HINT = %L; END IF;', c.tab, c.twin, format('table %s has rows without an old key', c.tab),
 						format('Give them one in column "%s", or delete them.', c.twin)) ELSE '' END));
-				why := 'no row without it from now on';
-				done := done IS NOT NULL;
+				why := 'no row without it from now on'; done := done IS NOT NULL;
 				unchecked := unchecked || format('ALTER TABLE %s DROP CONSTRAINT %I; ', c.tab, c.filled);
 			ELSE
 				lock := beside;
@@ -831,29 +910,20 @@ BEGIN
 			RETURN NEXT;
 		END LOOP;
 		IF i < 3 THEN
-			step := step + 1;
-			lock := 'rows of a batch';
+			step := step + 1; lock := 'rows of a batch';
 			statement := format('CALL %s.uuid_rekey_fill(%L)', own, tab);
-			why := CASE i WHEN 1 THEN 'all rows from before' ELSE 'rows of transactions that had begun before' END;
-			done := filled;
-			RETURN NEXT;
+			why := CASE i WHEN 1 THEN 'all rows from before' ELSE 'rows of transactions that had begun before' END; done := filled; RETURN NEXT;
 		END IF;
 	END LOOP;
 
 	IF guard IS NOT NULL AND NOT swapped THEN
 		t := left((SELECT relname FROM pg_class WHERE oid = root), 40) || '_layout';
 		SELECT convalidated INTO filled FROM pg_constraint WHERE conrelid = root AND conname = t;
-		step := step + 1;
-		lock := moment;
-		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD CONSTRAINT %I CHECK (%s.uuid_v7_layout(%I) OPERATOR(pg_catalog.=) %L::pg_catalog.text) NOT VALID;', tab, t, own, k.twin, guard)));
-		why := 'the guard';
-		done := filled IS NOT NULL;
-		RETURN NEXT;
-		step := step + 1;
-		lock := beside;
+		step := step + 1; lock := moment;
+		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD CONSTRAINT %I CHECK (%s.%s(%I)) NOT VALID;', tab, t, own, CASE lower(guard) WHEN 'rfc9562' THEN 'uuidv7_is' ELSE 'uuid_v7_is' END, k.twin)));
+		why := 'the guard'; done := filled IS NOT NULL; RETURN NEXT; step := step + 1; lock := beside;
 		statement := format('ALTER TABLE %s VALIDATE CONSTRAINT %I', tab, t);
-		done := coalesce(filled, false);
-		RETURN NEXT;
+		done := coalesce(filled, false); RETURN NEXT;
 	END IF;
 
 	-- indexes, and one of the old key, by which it can be looked up after the swap
@@ -875,22 +945,16 @@ BEGIN
 		ORDER BY i.indexrelid, v.keep
 	LOOP
 		IF r.built IS NOT NULL AND NOT r.valid THEN
-			step := step + 1;
-			lock := beside;
+			step := step + 1; lock := beside;
 			statement := format('DROP INDEX CONCURRENTLY %s', r.built::regclass);
-			why := 'its creation was interrupted';
-			done := false;
-			RETURN NEXT;
+			why := 'its creation was interrupted'; done := false; RETURN NEXT;
 		END IF;
-		step := step + 1;
-		lock := beside;
+		step := step + 1; lock := beside;
 		EXECUTE format('SELECT %s.uuidnew_rekey_renamed($1, $2, $3)', own) INTO t USING r.def,
 			CASE WHEN NOT r.keep THEN ARRAY(SELECT jsonb_array_elements_text(cols -> r.indrelid::text -> 'cols')::name) END,
 			ARRAY(SELECT jsonb_array_elements_text(cols -> r.indrelid::text -> 'twins')::name);
 		statement := format('CREATE %sINDEX CONCURRENTLY %I ON %s%s', CASE WHEN r.indisunique THEN 'UNIQUE ' END, r.twin, r.indrelid::regclass, t);
-		why := CASE WHEN r.keep THEN 'the old key can be looked up after the swap' ELSE format('the twin of index %I', r.name) END;
-		done := r.valid;
-		RETURN NEXT;
+		why := CASE WHEN r.keep THEN 'the old key can be looked up after the swap' ELSE format('the twin of index %I', r.name) END; done := r.valid; RETURN NEXT;
 		IF r.keep THEN
 			add_keys := add_keys || format('ALTER INDEX %I.%I RENAME TO %I; ', r.nspname, r.twin, left(r.name, 57) || '_rekey');
 			drop_twins := drop_twins || format('DROP INDEX IF EXISTS %I.%I; ', r.nspname, r.twin);
@@ -917,18 +981,12 @@ BEGIN
 		INTO t USING r.m[1], r.m[2], r.m[3], ARRAY(SELECT jsonb_array_elements_text(cols -> r.conrelid::text -> 'cols')::name),
 			ARRAY(SELECT jsonb_array_elements_text(cols -> r.conrelid::text -> 'twins')::name),
 			ARRAY(SELECT jsonb_array_elements_text(cols -> r.confrelid::text -> 'cols')::name), ARRAY(SELECT jsonb_array_elements_text(cols -> r.confrelid::text -> 'twins')::name);
-		step := step + 1;
-		lock := 'SHARE ROW EXCLUSIVE on both tables, for a moment';
+		step := step + 1; lock := 'SHARE ROW EXCLUSIVE on both tables, for a moment';
 		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD CONSTRAINT %I %s NOT VALID;', r.conrelid::regclass, r.twin, t)));
 		why := format('the twin of foreign key %I', r.conname);
-		done := r.valid IS NOT NULL;
-		RETURN NEXT;
-		step := step + 1;
-		lock := beside;
+		done := r.valid IS NOT NULL; RETURN NEXT; step := step + 1; lock := beside;
 		statement := format('ALTER TABLE %s VALIDATE CONSTRAINT %I', r.conrelid::regclass, r.twin);
-		why := 'reads the table';
-		done := coalesce(r.valid, false);
-		RETURN NEXT;
+		why := 'reads the table'; done := coalesce(r.valid, false); RETURN NEXT;
 		drop_fks := drop_fks || format('ALTER TABLE %s DROP CONSTRAINT %I; ', r.conrelid::regclass, r.conname);
 		rename_fks := rename_fks || format('ALTER TABLE %1$s RENAME CONSTRAINT %2$I TO %3$I; COMMENT ON CONSTRAINT %3$I ON %1$s IS %4$L; ', r.conrelid::regclass, r.twin, r.conname, r.comment);
 	END LOOP;
@@ -946,19 +1004,15 @@ BEGIN
 		FROM v JOIN pg_class x ON x.oid = v.oid GROUP BY x.oid, x.relowner, x.reloptions, x.relacl ORDER BY 2, 1
 	LOOP
 		views := format('DROP VIEW %s; ', r.view) || views;
+		EXECUTE format('SELECT coalesce(%s.uuidnew_grants($1, $2), '''')', own) INTO t USING r.relacl, r.view::text;
 		views_again := views_again || format('CREATE VIEW %s%s AS %s ALTER VIEW %1$s OWNER TO %4$s; ', r.view,
 				' WITH (' || array_to_string(r.reloptions, ', ') || ')', pg_get_viewdef(r.view), r.owner)
-			|| coalesce((SELECT string_agg(format('GRANT %s ON %s TO %s%s; ', privilege_type, r.view,
-				CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
-				FROM aclexplode(r.relacl) WHERE grantee <> grantor), '')
-			|| coalesce(format('COMMENT ON VIEW %s IS %L; ', r.view, r.comment), '');
+			|| t || coalesce(format('COMMENT ON VIEW %s IS %L; ', r.view, r.comment), '');
 	END LOOP;
 
 	FOR c IN EXECUTE format('SELECT c.*, a.attidentity, a.atthasdef, col_description(c.tab, a.attnum) AS comment
 		FROM %s.uuidnew_rekey_columns($1) c JOIN pg_attribute a ON a.attrelid = c.tab AND a.attname = c.col', own) USING tab LOOP
-		IF c.tab::text <> ALL (tables) THEN
-			tables := tables || c.tab::text;
-		END IF;
+		tables := tables || CASE WHEN c.tab::text <> ALL (tables) THEN ARRAY[c.tab::text] END;
 		t := left(next_prefix || c.col, 63);
 		rename := rename || format('ALTER TABLE %1$s RENAME COLUMN %2$I TO %4$I; ALTER TABLE %1$s RENAME COLUMN %3$I TO %2$I; ', c.tab, c.col, c.twin, t)
 			|| CASE WHEN NOT c.nullable THEN format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL; ', c.tab, c.col) ELSE '' END
@@ -975,42 +1029,28 @@ BEGIN
 			format('BEGIN IF NOT EXISTS (SELECT FROM touched) AND current_query() ~* %L THEN RAISE EXCEPTION USING ERRCODE = ''no_data_found'', '
 				'MESSAGE = %L, HINT = %L; END IF; RETURN NULL; END', format('\m%s"?\s*(=|in\M)', regexp_replace(k.col, '([^[:alnum:]_ ])', '\\\1', 'g')),
 				format('no row of table %s has this key', tab), format('Its keys have changed: the old ones are in column "%s".', left('old_' || k.col, 63)))) END;
-	step := step + 1;
-	phase := CASE WHEN swapped THEN 'undo' ELSE 'swap' END;
-	lock := 'ACCESS EXCLUSIVE on all of the tables, for a moment';
+	step := step + 1; phase := CASE WHEN swapped THEN 'undo' ELSE 'swap' END; lock := 'ACCESS EXCLUSIVE on all of the tables, for a moment';
 	why := 'exchanges the names; reads no row';
 	statement := format('DO %L', format(brief, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE; ', array_to_string(tables, ', ')) || views || drop_fks || drop_keys || rename
 		|| CASE WHEN new_default IS NOT NULL AND NOT swapped THEN format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s; ', tab, k.col, new_default) ELSE '' END
 		|| unchecked || add_keys || rename_fks || swap || body || views_again));
-	done := false;
-	RETURN NEXT;
+	done := false; RETURN NEXT;
 
-	step := step + 1;
-	phase := CASE WHEN swapped THEN 'finish' ELSE 'undo' END;
+	step := step + 1; phase := CASE WHEN swapped THEN 'finish' ELSE 'undo' END;
 	why := CASE WHEN swapped THEN 'drops the old columns: no way leads back' ELSE 'drops the twins' END;
 	statement := format('DO %L', format(brief, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE; ', array_to_string(tables, ', ')) || untrigger
 		|| CASE WHEN swapped THEN body ELSE '' END || drop_twins));
-	done := NOT k.has_twin;
-	RETURN NEXT;
+	done := NOT k.has_twin; RETURN NEXT;
 END $$;
-COMMENT ON FUNCTION uuid_rekey_steps(regclass, text, text, text, regprocedure) IS
-'statements that give a table new keys, and the tables that refer to it: with the lock of each, why, and whether it is done';
+COMMENT ON FUNCTION uuid_rekey_steps(regclass, text, text, text, regprocedure) IS 'statements that give a table new keys, and the tables that refer to it: with the lock of each, why, and whether it is done';
 
-CREATE PROCEDURE uuid_rekey_fill(tab regclass, batch_pages int DEFAULT 100, max_lag bigint DEFAULT NULL, max_rows bigint DEFAULT NULL,
-	pause interval DEFAULT '0', uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+CREATE PROCEDURE uuid_rekey_fill(tab regclass, batch_pages int DEFAULT 100, max_lag bigint DEFAULT NULL, max_dead bigint DEFAULT NULL,
+	max_rows bigint DEFAULT NULL, pause interval DEFAULT '0', uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
 LANGUAGE plpgsql AS $$
 DECLARE
-	c pg_catalog.record;
-	pages pg_catalog.int8;
-	page pg_catalog.int8;
-	n pg_catalog.int8;
-	filled pg_catalog.int8;
-	total pg_catalog.int8 := 0;
-	began pg_catalog.timestamptz;
-	told pg_catalog.timestamptz := pg_catalog.clock_timestamp();
-	name pg_catalog.text;
-	lag pg_catalog.int8;
-	state pg_catalog.text;
+	c pg_catalog.record; pages pg_catalog.int8; page pg_catalog.int8; n pg_catalog.int8; filled pg_catalog.int8;
+	total pg_catalog.int8 := 0; began pg_catalog.timestamptz; told pg_catalog.timestamptz := pg_catalog.clock_timestamp();
+	name pg_catalog.text; lag pg_catalog.int8; dead pg_catalog.int8; state pg_catalog.text;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	IF batch_pages < 1 OR batch_pages IS NULL THEN
@@ -1032,9 +1072,18 @@ BEGIN
 		name := c.tab;
 		pages := pg_relation_size(c.tab) / current_setting('block_size')::int8;	-- what is written later has its twin
 		WHILE page < pages LOOP
-			-- seen by uuid_rekey_progress
 			state := format('uuid_rekey %s %s %s %s %s', c.tab::oid, page, pages, filled, floor(extract(epoch FROM began)));
-			PERFORM set_config('application_name', state, true);
+			LOOP
+				PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+				PERFORM set_config('application_name', state, true);	-- seen by uuid_rekey_progress
+				lag := (SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) FROM pg_stat_replication);
+				dead := pg_stat_get_dead_tuples(c.tab);
+				EXIT WHEN coalesce(lag <= max_lag, true) AND coalesce(dead <= max_dead, true);
+				RAISE NOTICE 'waiting for %', CASE WHEN lag > max_lag THEN format('a replica, which is %s behind', pg_size_pretty(lag))
+					ELSE format('autovacuum: %s has %s dead rows', c.tab, dead) END;
+				PERFORM pg_sleep(1);
+				COMMIT;
+			END LOOP;
 			EXECUTE format('UPDATE ONLY %s SET %s WHERE ctid >= %L AND ctid < %L AND (%s)', c.tab, c.setting,
 				format('(%s,0)', page), format('(%s,0)', page + batch_pages), c.missing);
 			GET DIAGNOSTICS n = ROW_COUNT;
@@ -1048,25 +1097,16 @@ BEGIN
 			END IF;
 			COMMIT;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-			IF total >= max_rows THEN
+			IF total >= least(max_rows, max_dead) THEN	-- statistics are sent when a call ends
 				RAISE NOTICE '% rows filled: call it again to go on', total;
 				RETURN;
 			END IF;
 			PERFORM set_config('application_name', state, true);
 			PERFORM pg_sleep(extract(epoch FROM pause)::float8);
-			LOOP
-				lag := (SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) FROM pg_stat_replication);
-				EXIT WHEN coalesce(lag <= max_lag, true);
-				RAISE NOTICE 'waiting for a replica, which is % behind', pg_size_pretty(lag);
-				COMMIT;
-				PERFORM pg_catalog.pg_sleep(1);
-				PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-			END LOOP;
 		END LOOP;
 	END LOOP;
 END $$;
-COMMENT ON PROCEDURE uuid_rekey_fill(regclass, int, bigint, bigint, interval, regprocedure) IS
-'fills the twins of a table''s key and of what refers to it, in batches that are committed; call it again after an interruption';
+COMMENT ON PROCEDURE uuid_rekey_fill(regclass, int, bigint, bigint, bigint, interval, regprocedure) IS 'fills the twins of a table''s key and of what refers to it, in batches that are committed; call it again after an interruption';
 
 CREATE FUNCTION uuid_rekey_progress()
 RETURNS TABLE (pid int, tab regclass, pages_done bigint, pages bigint, percent numeric, rows_filled bigint, rows_per_second numeric, remaining interval)
@@ -1076,8 +1116,7 @@ SELECT a.pid, a.w[2]::oid::regclass, a.w[3]::bigint, a.w[4]::bigint, round(100 *
 FROM (SELECT pid, string_to_array(application_name, ' ') AS w FROM pg_stat_activity WHERE application_name ~ '^uuid_rekey \d+ \d+ [1-9]\d* \d+ \d+$') a,
 	LATERAL (SELECT extract(epoch FROM clock_timestamp()) - a.w[6]::numeric) t(seconds)
 $$;
-COMMENT ON FUNCTION uuid_rekey_progress() IS
-'sessions that are in uuid_rekey_fill, and how far they are';
+COMMENT ON FUNCTION uuid_rekey_progress() IS 'sessions that are in uuid_rekey_fill, and how far they are';
 
 CREATE FUNCTION uuid_rekey_check(tab regclass, new_key text,
 	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
@@ -1085,37 +1124,20 @@ RETURNS TABLE (kind text, finding text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
-	own pg_catalog.text;
-	query pg_catalog.text;
-	c pg_catalog.record;
-	pages pg_catalog.int8;
-	page pg_catalog.int8 := 0;
-	keys pg_catalog.uuid[];
-	olds pg_catalog.text[];
-	rows pg_catalog.int8 := 0;
-	missing pg_catalog.text[] := '{}';
-	failed pg_catalog.text[] := '{}';
-	layouts pg_catalog.text[] := '{}';
-	seen pg_catalog.text[];
-	first pg_catalog.timestamptz;
-	last pg_catalog.timestamptz;
-	early pg_catalog.timestamptz;
-	late pg_catalog.timestamptz;
-	step pg_catalog.int4 := 100;
-	n pg_catalog.int8;
-	key pg_catalog.name;
-	since pg_catalog.tid;
-	until pg_catalog.tid;
-	began pg_catalog.timestamptz := pg_catalog.clock_timestamp();
+	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path'); own pg_catalog.text; query pg_catalog.text;
+	c pg_catalog.record; pages pg_catalog.int8; page pg_catalog.int8 := 0; keys pg_catalog.uuid[]; olds pg_catalog.text[];
+	rows pg_catalog.int8 := 0; missing pg_catalog.text[] := '{}'; failed pg_catalog.text[] := '{}';
+	layouts pg_catalog.text[] := '{}'; seen pg_catalog.text[]; first pg_catalog.timestamptz; last pg_catalog.timestamptz;
+	early pg_catalog.timestamptz; late pg_catalog.timestamptz; n pg_catalog.int8; key pg_catalog.name; since pg_catalog.tid;
+	until pg_catalog.tid; began pg_catalog.timestamptz := pg_catalog.clock_timestamp();
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	own := (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min);
 	RETURN QUERY EXECUTE format('SELECT ''obstacle'', o FROM (SELECT jsonb_object_agg(tab::oid, jsonb_build_object(''cols'', cols, ''twins'', cols)) AS cols
 		FROM (SELECT tab, array_agg(col) AS cols FROM %1$s.uuidnew_rekey_columns($1) GROUP BY tab) t) c, %1$s.uuidnew_rekey_obstacles(c.cols) o', own) USING tab;
 
-	-- The expression is the caller's, and finds names as the caller does.  Where it fails, single pages and
-	-- then rows are looked at.
+	-- The expression is the caller's, and finds names as the caller does.  Where it fails, the rows
+	-- of these pages are looked at one by one.
 	key := (SELECT attname FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1] WHERE conrelid = tab AND contype = 'p');
 	query := format('SELECT pg_catalog.array_agg((%s)::pg_catalog.uuid), pg_catalog.array_agg(%I::pg_catalog.text) FROM ONLY %s '
 		'WHERE ctid OPERATOR(pg_catalog.>=) $1 AND ctid OPERATOR(pg_catalog.<) $2', new_key, key, tab);
@@ -1123,7 +1145,7 @@ BEGIN
 	WHILE page < pages LOOP
 		BEGIN
 			since := format('(%s,0)', page);
-			until := format('(%s,0)', page + step);
+			until := format('(%s,0)', page + 100);
 			PERFORM set_config('search_path', path, true);
 			EXECUTE query INTO keys, olds USING since, until;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
@@ -1135,48 +1157,32 @@ BEGIN
 			first := least(first, early);
 			last := greatest(last, late);
 			missing := (missing || olds)[1:10];
-			page := page + step;
-			step := 100;
 		EXCEPTION WHEN data_exception THEN
-			IF step > 1 THEN
-				step := 1;
-			ELSE
-				FOR c IN EXECUTE format('SELECT ctid AS at, %I::text AS old FROM ONLY %s WHERE ctid >= %L AND ctid < %L', key, tab, '(' || page || ',0)', '(' || page + 1 || ',0)') LOOP
-					BEGIN
-						until := format('(%s,%s)', page, split_part(trim(')' FROM c.at::text), ',', 2)::int + 1);
-						PERFORM set_config('search_path', path, true);
-						EXECUTE query INTO keys, olds USING c.at, until;
-						PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-						rows := rows + 1;
-						missing := (missing || CASE WHEN keys[1] IS NULL THEN olds END)[1:10];
-					EXCEPTION WHEN data_exception THEN
-						failed := (failed || format('%s, for old key %s', SQLERRM, c.old))[1:10];
-					END;
-				END LOOP;
-				page := page + 1;
-			END IF;
+			FOR c IN EXECUTE format('SELECT ctid AS at, %I::text AS old FROM ONLY %s WHERE ctid >= %L AND ctid < %L', key, tab, since, until) LOOP
+				BEGIN
+					until := format('%s,%s)', split_part(c.at::text, ',', 1), split_part(trim(')' FROM c.at::text), ',', 2)::int + 1);
+					PERFORM set_config('search_path', path, true);
+					EXECUTE query INTO keys, olds USING c.at, until;
+					PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+					rows := rows + 1;
+					missing := (missing || CASE WHEN keys[1] IS NULL THEN olds END)[1:10];
+				EXCEPTION WHEN data_exception THEN
+					failed := (failed || format('%s, for old key %s', SQLERRM, c.old))[1:10];
+				END;
+			END LOOP;
 		END;
+		page := page + 100;
 	END LOOP;
-	IF cardinality(failed) > 0 THEN
-		RETURN QUERY SELECT 'error', format('the new key fails: %s', f) FROM unnest(failed) f;
-	END IF;
-	IF cardinality(missing) > 0 THEN
-		RETURN QUERY SELECT 'error', format('the new key is NULL for old key %s', m) FROM unnest(missing) m;
-	END IF;
+	RETURN QUERY SELECT 'error', format('the new key fails: %s', f) FROM unnest(failed) f;
+	RETURN QUERY SELECT 'error', format('the new key is NULL for old key %s', m) FROM unnest(missing) m;
 	IF cardinality(failed) = 0 THEN
 		PERFORM set_config('search_path', path, true);
 		EXECUTE pg_catalog.format('SELECT pg_catalog.count(*) FROM (SELECT FROM ONLY %s GROUP BY (%s)::pg_catalog.uuid HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1) d', tab, new_key) INTO n;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-		IF n > 0 THEN
-			RETURN QUERY SELECT 'error', format('%s new keys are the same for several rows', n);
-		END IF;
+		RETURN QUERY SELECT 'error', format('%s new keys are the same for several rows', n) WHERE n > 0;
 	END IF;
-	IF cardinality(layouts) > 1 THEN
-		RETURN QUERY SELECT 'error', format('the new keys are of several layouts: %s', array_to_string(layouts, ', '));
-	END IF;
-	IF last > now() THEN
-		RETURN QUERY SELECT 'warning', format('new keys are of the future, until %s', last);
-	END IF;
+	RETURN QUERY SELECT 'error', format('the new keys are of several layouts: %s', array_to_string(layouts, ', ')) WHERE cardinality(layouts) > 1;
+	RETURN QUERY SELECT 'warning', format('new keys are of the future, until %s', last) WHERE last > now();
 	RETURN QUERY SELECT 'note', format('%s rows of %s, new keys of layout %s from %s to %s; computing them took %s', rows, tab,
 		coalesce(layouts[1], 'unknown'), coalesce(first::text, '?'), coalesce(last::text, '?'), clock_timestamp() - began);
 
@@ -1205,8 +1211,7 @@ BEGIN
 	END LOOP;
 	PERFORM set_config('search_path', path, true);
 END $$;
-COMMENT ON FUNCTION uuid_rekey_check(regclass, text, regprocedure) IS
-'a look before re-keying, which changes nothing: obstacles, errors, warnings, notes';
+COMMENT ON FUNCTION uuid_rekey_check(regclass, text, regprocedure) IS 'a look before re-keying, which changes nothing: obstacles, errors, warnings, notes';
 
 CREATE FUNCTION uuid_columns(uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
 RETURNS TABLE (tab regclass, col name, type text, default_value text, guard text, keys text, index regclass, octets_per_entry numeric,
@@ -1214,23 +1219,24 @@ RETURNS TABLE (tab regclass, col name, type text, default_value text, guard text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
 	RETURN QUERY EXECUTE format($query$
-		SELECT a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), d.made, g.layout, k.keys, i.index, i.octets, f.refers, f.referred,
+		SELECT a.attrelid::regclass, a.attname, format_type(a.atttypid, a.atttypmod), pg_get_expr(d.adbin, d.adrelid), g.guard, k.keys, i.index, i.octets, f.refers, f.referred,
 			nullif(concat_ws('; ',
 				CASE WHEN a.atttypid <> 'uuid'::regtype THEN 'UUIDs are stored as text' END,
 				CASE WHEN k.rfc9562 AND k.draft THEN 'holds keys of both layouts of version 7' END,
-				CASE WHEN d.layout <> coalesce(g.layout, CASE WHEN k.rfc9562 AND NOT k.draft THEN 'rfc9562' WHEN k.draft AND NOT k.rfc9562 THEN 'draft' END)
-					AND d.layout <> 'version 4' THEN 'the default makes another layout than the keys have' END,
-				CASE WHEN d.layout = 'version 4' AND (k.rfc9562 OR k.draft OR g.layout IS NOT NULL) THEN 'the default still makes version 4'
-					WHEN d.layout = 'version 4' AND i.is_primary THEN 'new keys are random' END,
-				CASE WHEN (k.rfc9562 OR k.draft OR d.layout IN ('rfc9562', 'draft')) AND g.layout IS NULL AND a.atttypid = 'uuid'::regtype THEN 'no guard' END,
+				CASE WHEN g.made <> h.holds AND g.made <> 'version 4' THEN 'the default makes another layout than the keys have' END,
+				(SELECT string_agg(format('generated column "%%s" reads the other layout', y.attname), '; ') FROM pg_attrdef e JOIN pg_attribute y ON y.attrelid = e.adrelid AND y.attnum = e.adnum
+				WHERE e.adrelid = a.attrelid AND y.attgenerated <> '' AND pg_get_expr(e.adbin, e.adrelid) ~ format(CASE h.holds
+					WHEN 'rfc9562' THEN '\muuid_v7_(timestamp|fields)\(%%1$s(\)|, ''(?!rfc9562))' WHEN 'draft' THEN '\m(uuidv7_timestamp|uuidv7_fields|uuid_extract_timestamp)\(%%1$s\)|\muuid_v7_(timestamp|fields)\(%%1$s, ''rfc9562' END,
+					regexp_replace(quote_ident(a.attname), '(\W)', '\\\1', 'g'))),
+				CASE WHEN g.made = 'version 4' AND (k.rfc9562 OR k.draft OR g.guard IS NOT NULL) THEN 'the default still makes version 4'
+					WHEN g.made = 'version 4' AND i.is_primary THEN 'new keys are random' END,
+				CASE WHEN (k.rfc9562 OR k.draft OR g.made IN ('rfc9562', 'draft')) AND g.guard IS NULL AND a.atttypid = 'uuid'::regtype THEN 'no guard' END,
 				CASE WHEN f.refers IS NOT NULL AND i.index IS NULL THEN 'refers to another table, without an index' END,
 				CASE WHEN s.stats IS NULL AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = a.attrelid) THEN 'no statistics: ANALYZE' END), '')
 		FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+			LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
 			LEFT JOIN LATERAL (SELECT coalesce(histogram_bounds::text, most_common_vals::text)::text[] AS stats FROM pg_stats
 				WHERE schemaname = n.nspname AND tablename = c.relname AND attname = a.attname ORDER BY inherited DESC LIMIT 1) s ON true
-			LEFT JOIN LATERAL (SELECT made, CASE WHEN made ~ '(^|\.)uuidv7\(' OR made ~ '(^|\.)uuid_generate_v7\(''rfc9562''' THEN 'rfc9562'
-				WHEN made ~ '(^|\.)uuid_generate_v7\(' THEN 'draft' WHEN made ~ '(^|\.)(gen_random_uuid|uuidv4|uuid_generate_v4)\(' THEN 'version 4' END AS layout
-				FROM pg_attrdef e, LATERAL pg_get_expr(e.adbin, e.adrelid) made WHERE e.adrelid = a.attrelid AND e.adnum = a.attnum) d ON true
 			LEFT JOIN LATERAL (SELECT string_agg(format('%%s %%s %%%%', kind, round(100.0 * number / total)), ', ' ORDER BY number DESC) AS keys,
 				coalesce(bool_or(kind = 'rfc9562'), false) AS rfc9562, coalesce(bool_or(kind = 'draft'), false) AS draft
 				FROM (SELECT CASE WHEN substr(h, 13, 1) <> '7' THEN 'version ' || substr(h, 13, 1) WHEN h < '03' THEN 'rfc9562' ELSE 'draft' END AS kind,
@@ -1241,7 +1247,8 @@ BEGIN
 				CASE WHEN ic.reltuples > 0 THEN round(pg_relation_size(ic.oid) / ic.reltuples::numeric, 1) END AS octets
 				FROM pg_index x JOIN pg_class ic ON ic.oid = x.indexrelid WHERE x.indrelid = a.attrelid AND x.indkey[0] = a.attnum
 				ORDER BY x.indisprimary DESC, x.indisunique DESC, x.indexrelid LIMIT 1) i ON true
-			CROSS JOIN LATERAL (SELECT %1$s.uuidnew_guarded_layout(a.attrelid, a.attnum)) g(layout)
+			CROSS JOIN LATERAL %1$s.uuidnew_column_layout(a.attrelid, a.attnum, $1) g
+			CROSS JOIN LATERAL (SELECT coalesce(g.guard, CASE WHEN k.rfc9562 AND NOT k.draft THEN 'rfc9562' WHEN k.draft AND NOT k.rfc9562 THEN 'draft' END)) h(holds)
 			CROSS JOIN LATERAL (SELECT max(confrelid) FILTER (WHERE conrelid = a.attrelid AND a.attnum = ANY (conkey))::regclass,
 				(count(*) FILTER (WHERE confrelid = a.attrelid AND a.attnum = ANY (confkey)))::int FROM pg_constraint
 				WHERE contype = 'f' AND conparentid = 0 AND a.attrelid IN (conrelid, confrelid)) f(refers, referred)
@@ -1250,9 +1257,8 @@ BEGIN
 			AND (a.atttypid = 'uuid'::regtype OR a.atttypid IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype) AND s.stats <> '{}'
 				AND (SELECT bool_and(u ~* '^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$') FROM unnest(s.stats) u))
 		ORDER BY n.nspname, c.relname, a.attnum
-		$query$, (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min));
+		$query$, (SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) USING uuid_min;
 END $$;
-COMMENT ON FUNCTION uuid_columns(regprocedure) IS
-'all uuid columns of the database, and texts that are UUIDs: default, guard, keys as statistics show them, index, foreign keys, and what is wrong';
+COMMENT ON FUNCTION uuid_columns(regprocedure) IS 'all uuid columns of the database, and texts that are UUIDs: default, guard, keys as statistics show them, index, foreign keys, and what is wrong';
 
 -- End of what managed/uuidnew.sql has word for word.

@@ -13,7 +13,7 @@ use Session;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
+$node->init(allows_streaming => 1);
 $node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nlog_min_messages = fatal");
 $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE clerk LOGIN');
@@ -122,6 +122,7 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	{
 		my ($in, $o) = ("SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n", '');
 		my $psql = IPC::Run::start([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		$psql->pump while length $in;	# else it would wait for its input
 		select undef, undef, undef, 0.05 + rand 0.6;
 		if ($kill % 3)
 		{
@@ -312,6 +313,64 @@ is(ask(q{UPDATE things SET old_id = 10 + (SELECT count(*) FROM things t WHERE t.
 is(run_steps($things, 'undo', 3), '', 'there is one');
 is(ask(q{SELECT pg_typeof(id), count(*) FROM parts JOIN things ON id = thing GROUP BY 1}), 'bigint|12', 'back');
 
+# A table that is partitioned is refused, by all of them
+is(ask(q{CREATE TABLE parted (id bigint PRIMARY KEY, made timestamptz) PARTITION BY RANGE (id)}), '', 'a partitioned table');
+foreach (q{SELECT * FROM uuid_rekey_check('parted', 'uuidv7_at(made)')}, q{SELECT * FROM uuid_rekey_steps('parted', 'uuidv7_at(made)')}, q{CALL uuid_rekey_fill('parted')})
+{
+	my (undef, undef, $stderr) = $node->psql('postgres', "\\set VERBOSITY verbose\n$_");
+	like($stderr, qr/^psql:.*ERROR:  0A000: cannot re-key partitioned table (?:public\.)?parted\nHINT:  Copy its rows, /m, "$_: not supported");
+}
+
+# Filling waits for autovacuum, which hears of what a call has done when it ends
+is(ask(q{CREATE TABLE swept (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT now()) WITH (autovacuum_enabled = false); INSERT INTO swept SELECT generate_series(1, 3000);
+SELECT statement FROM uuid_rekey_steps('swept', 'uuidv7_at(made)') WHERE step <= 2 ORDER BY step \gexec
+UPDATE swept SET made = made - interval '1 day'; SET session_replication_role = replica; UPDATE swept SET new_id = NULL}), '', 'a table with dead rows');
+ok($node->poll_query_until('postgres', q{SELECT pg_stat_get_dead_tuples('swept'::regclass) > 2000}), 'which statistics know');
+my $sweeper = Session->new($node);
+my $waits = sub {
+	my ($session, $what) = @_;
+	my $told = '';
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		$session->{run}->pump_nb;
+		$told .= $session->errors;
+		return $told if $told =~ $what;
+		select undef, undef, undef, 0.1;
+	}
+	return $told;
+};
+$sweeper->begin(q{CALL uuid_rekey_fill('swept', 1, max_dead => 2000)});
+like($waits->($sweeper, qr/waiting/), qr/NOTICE:  waiting for autovacuum: public\.swept has \d+ dead rows/, 'it waits');
+is(ask('SELECT count(new_id) FROM swept; SELECT tab, rows_filled FROM uuid_rekey_progress()'), "0\nswept|0", 'and fills nothing, which others see');
+is(ask('VACUUM swept'), '', 'until there is a VACUUM');
+$sweeper->result;
+like($sweeper->errors, qr/NOTICE:  2\d\d\d rows filled: call it again to go on/, 'then it ends with so many dead rows of its own');
+$sweeper->quit;
+is(ask(q{CALL uuid_rekey_fill('swept'); SELECT count(*) FROM swept WHERE new_id IS NULL}), '0', 'without a limit it does not wait');
+
+# and for a replica
+$node->backup('backup');
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+$standby->init_from_backup($node, 'backup', has_streaming => 1);
+$standby->start;
+is(ask('SET session_replication_role = replica; UPDATE swept SET new_id = NULL'), '', 'once more');
+$node->wait_for_catchup($standby, 'replay', $node->lsn('insert'));
+$standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
+$standby->poll_query_until('postgres', q{SELECT pg_get_wal_replay_pause_state() = 'paused'}) or die 'replay does not pause';
+my $lagged = Session->new($node);
+$lagged->begin(q{CALL uuid_rekey_fill('swept', 1, max_lag => 50000)});
+like($waits->($lagged, qr/waiting/), qr/NOTICE:  waiting for a replica, which is \d+ kB behind/, 'it waits for a replica');
+my $halfway = ask('SELECT count(new_id) FROM swept');
+ok($halfway > 0 && $halfway < 3000, 'in the middle');
+$waits->($lagged, qr/waiting.*waiting/s);
+is(ask('SELECT count(new_id) FROM swept'), $halfway, 'and stays there');
+$standby->safe_psql('postgres', 'SELECT pg_wal_replay_resume()');
+$lagged->result;
+is(ask('SELECT count(*) FROM swept WHERE new_id IS NULL'), '0', 'until the replica has caught up');
+$lagged->quit;
+$standby->stop;
+ask('DROP TABLE swept, parted');
+
 # who may not see replicas
 my $fill = q{CALL uuid_rekey_fill('things', max_lag => 1000000)};
 is(ask($fill, '-U', 'owner'), 'permission denied to see how far replicas are behind, as max_lag needs', 'max_lag is not ignored');
@@ -357,18 +416,26 @@ is( ask(q{DROP SCHEMA evil CASCADE; DROP TABLE shipments, lines, orders, users, 
 CREATE TABLE a (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuid_v7_layout(id) = 'rfc9562'));
 CREATE TABLE b (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), a uuid REFERENCES a, d uuid DEFAULT uuid_generate_v7(), both_of uuid, t text, none text, v1 uuid) PARTITION BY HASH (id);
 CREATE TABLE b1 PARTITION OF b FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+CREATE TABLE e ("The id" uuid DEFAULT uuidv7() CHECK (uuidv7_is("The id")), wrong timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp("The id")) STORED,
+	"Wrong too" timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp("The id", 'millisecond')) STORED,
+	good timestamptz GENERATED ALWAYS AS (uuidv7_timestamp("The id")) STORED, good_too timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp("The id", 'rfc9562')) STORED);
+CREATE TABLE f (id uuid DEFAULT uuid_generate_v7() CHECK (uuid_v7_is(id)), wrong timestamptz GENERATED ALWAYS AS (uuidv7_timestamp(id)) STORED,
+	wrong_too timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id, 'rfc9562')) STORED, good timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id)) STORED);
+INSERT INTO e SELECT FROM generate_series(1, 300); INSERT INTO f SELECT FROM generate_series(1, 300);
 CREATE TABLE c (id uuid PRIMARY KEY DEFAULT gen_random_uuid() CHECK (uuid_v7_layout(id) <> 'draft'), empty uuid);
 INSERT INTO a SELECT FROM generate_series(1, 300);
 INSERT INTO b (a, both_of, t, none, v1) SELECT id, CASE WHEN random() < 0.5 THEN id ELSE uuid_generate_v7() END, upper(id::text), 'x', uuid_generate_v1_random() FROM a;
 ALTER TABLE b ALTER d SET DEFAULT uuidv7();
 INSERT INTO c SELECT id FROM a;
-ANALYZE a, b, c;
-SELECT tab, col, type, guard, regexp_replace(keys, '\d+ %', 'n %', 'g'), index, octets_per_entry > 20, refers_to, referred_by, problem FROM uuid_columns() WHERE tab::text IN ('a', 'b', 'c')}) =~ s/\|(rfc9562|draft) n %, (rfc9562|draft) n %\|/|both|/r,
+ANALYZE a, b, c, e, f;
+SELECT tab, col, type, guard, regexp_replace(keys, '\d+ %', 'n %', 'g'), index, octets_per_entry > 20, refers_to, referred_by, problem FROM uuid_columns() WHERE tab::text IN ('a', 'b', 'c', 'e', 'f')}) =~ s/\|(rfc9562|draft) n %, (rfc9562|draft) n %\|/|both|/r,
 	join("\n", 'a|id|uuid|rfc9562|rfc9562 n %|a_pkey|t||1|', 'b|id|uuid||version 4 n %|b_pkey|||0|new keys are random',
 		'b|a|uuid||rfc9562 n %|||a|0|no guard; refers to another table, without an index',
 		'b|d|uuid||draft n %||||0|the default makes another layout than the keys have; no guard', 'b|both_of|uuid||both||||0|holds keys of both layouts of version 7; no guard',
 		'b|t|text||rfc9562 n %||||0|UUIDs are stored as text', 'b|v1|uuid||version 1 n %||||0|',
-		'c|id|uuid|rfc9562|rfc9562 n %|c_pkey|t||0|the default still makes version 4', 'c|empty|uuid|||||||no statistics: ANALYZE' =~ s/\|\|\|\|\|\|\|/||||||0|/r),
+		'c|id|uuid|rfc9562|rfc9562 n %|c_pkey|t||0|the default still makes version 4', 'c|empty|uuid|||||||no statistics: ANALYZE' =~ s/\|\|\|\|\|\|\|/||||||0|/r,
+		'e|The id|uuid|rfc9562|rfc9562 n %||||0|generated column "wrong" reads the other layout; generated column "Wrong too" reads the other layout',
+		'f|id|uuid|draft|draft n %||||0|generated column "wrong" reads the other layout; generated column "wrong_too" reads the other layout'),
 	'the columns, and what is wrong with them');
 
 $node->stop;

@@ -1,0 +1,318 @@
+# uuid_partitioning_steps: a table in use becomes partitioned with all that it has, and back; beside
+# writers, and when sessions and the server are killed.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use lib $FindBin::Bin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Session;
+use Test::More;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nwal_level = logical\nlog_min_messages = fatal");
+$node->start;
+$node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE clerk LOGIN; CREATE ROLE reader');
+$node->safe_psql('postgres', $_)
+  for 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys; GRANT USAGE ON SCHEMA keys TO PUBLIC',
+  'GRANT ALL ON SCHEMA public TO owner', 'ALTER DATABASE postgres SET search_path = public, keys';
+my $major = $node->safe_psql('postgres', 'SELECT current_setting($$server_version_num$$)::int / 10000');
+
+sub ask
+{
+	my ($sql, @options) = @_;
+	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
+}
+
+# Runs the steps of a phase that are not done, as often as one fails.  Gives the errors, and what DEBUG1 says.
+sub run_steps
+{
+	my ($steps, $phase, $tries, @options) = @_;
+	my @told;
+	foreach (1 .. $tries // 1)
+	{
+		my ($status, $stdout, $stderr) = $node->psql('postgres',
+			"SET client_min_messages = debug1;\nSELECT statement FROM keys.uuid_partitioning_steps($steps) WHERE phase OPERATOR(pg_catalog.~) '$phase' AND NOT done ORDER BY step \\gexec",
+			on_error_stop => 1, extra_params => \@options);
+		push @told, map { s/^ERROR:  //r } $stderr =~ /(?:ERROR:  .*|DEBUG:  .* is implied by .*)/g;
+		return join "\n", @told unless $status;
+		last if $stderr !~ /lock timeout|deadlock/;
+		select undef, undef, undef, 0.1 + rand 0.3;
+	}
+	return join "\n", @told, ' not done';
+}
+
+#
+# All that a table may have, with odd names, of an owner who is no superuser, in a schema that is in no search path
+#
+is( ask(q{
+ALTER DEFAULT PRIVILEGES FOR ROLE postgres, owner GRANT SELECT ON TABLES TO reader;
+CREATE SCHEMA "A b" AUTHORIZATION owner;
+SET search_path = "A b", keys;
+CREATE TABLE customers (id int PRIMARY KEY);
+INSERT INTO customers SELECT generate_series(1, 10);
+GRANT REFERENCES ON customers TO owner;
+CREATE FUNCTION "f'" () RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.note := NEW.note || ''!''; RETURN NEW; END';
+CREATE TABLE "The or'ders" (n int GENERATED ALWAYS AS IDENTITY (INCREMENT 5), dropped int, "the %id" uuid CONSTRAINT orders_pkey PRIMARY KEY DEFAULT keys.uuidv7() CHECK (keys.uuidv7_is("the %id")),
+	cust int REFERENCES customers DEFAULT 1, parent uuid REFERENCES "The or'ders" ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED, s serial,
+	twice int GENERATED ALWAYS AS (cust * 2) STORED, note text NOT NULL DEFAULT 'x', UNIQUE ("the %id", n) INCLUDE (s));
+ALTER TABLE "The or'ders" DROP dropped;
+CREATE INDEX "a note" ON "The or'ders" (lower(note)) WHERE note <> 'y';
+COMMENT ON TABLE "The or'ders" IS 'the table''s';
+COMMENT ON COLUMN "The or'ders".note IS 'its note';
+COMMENT ON INDEX "a note" IS 'its index';
+COMMENT ON CONSTRAINT "The or'ders_parent_fkey" ON "The or'ders" IS 'its parent';
+CREATE TABLE items (o uuid NOT NULL CONSTRAINT "an item's" REFERENCES "The or'ders" ON DELETE CASCADE, no int, PRIMARY KEY (o, no));
+COMMENT ON CONSTRAINT "an item's" ON items IS 'an item''s';
+CREATE TABLE laps (o uuid REFERENCES "The or'ders") PARTITION BY HASH (o);
+CREATE TABLE laps0 PARTITION OF laps FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE laps1 PARTITION OF laps FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+COMMENT ON CONSTRAINT laps_o_fkey ON laps IS 'a lap''s';
+CREATE VIEW v WITH (security_barrier) AS SELECT "the %id", note FROM "The or'ders" GROUP BY "the %id";
+CREATE VIEW vv AS SELECT count(*) FROM v;
+GRANT SELECT ON v TO clerk;
+REVOKE ALL ON "The or'ders" FROM reader;
+GRANT SELECT, UPDATE ON "The or'ders" TO clerk WITH GRANT OPTION;
+GRANT INSERT (note) ON "The or'ders" TO clerk;
+CREATE TRIGGER "tr'" BEFORE INSERT ON "The or'ders" FOR EACH ROW EXECUTE FUNCTION "f'"();
+CREATE TRIGGER off BEFORE INSERT ON "The or'ders" FOR EACH ROW EXECUTE FUNCTION "f'"();
+ALTER TABLE "The or'ders" DISABLE TRIGGER off;
+ALTER TABLE "The or'ders" ENABLE ROW LEVEL SECURITY;
+CREATE POLICY p ON "The or'ders" FOR SELECT TO clerk USING (note <> 'secret');
+CREATE PUBLICATION pub WITH (publish_via_partition_root, publish = 'insert');
+GRANT CREATE ON DATABASE postgres TO owner;
+ALTER PUBLICATION pub OWNER TO owner;
+CREATE SEQUENCE "a sequence" OWNED BY "The or'ders".note;
+ALTER TABLE "The or'ders" OWNER TO owner;
+ALTER VIEW v OWNER TO owner;
+ALTER TABLE items OWNER TO owner;
+ALTER TABLE laps OWNER TO owner;
+ALTER TABLE laps0 OWNER TO owner;
+ALTER TABLE laps1 OWNER TO owner;
+INSERT INTO "The or'ders" ("the %id", cust) SELECT keys.uuidv7_at(now() - n * interval '1 h'), n % 10 + 1 FROM generate_series(1, 1000) n;
+UPDATE "The or'ders" SET parent = "the %id";
+INSERT INTO items SELECT "the %id", 1 FROM "The or'ders";
+INSERT INTO laps SELECT "the %id" FROM "The or'ders";
+CREATE TABLE rows AS TABLE "The or'ders"}), '', 'a table with all that there is');
+my $name = q{'"A b"."The or''ders"'};
+is( ask(qq{SET search_path = "A b"; ALTER PUBLICATION pub ADD TABLE "The or'ders"} . ($major >= 15 ? q{ ("the %id", cust) WHERE (cust > 0)} : '')), '', 'and is published');
+my $state = qq{
+SET search_path = "A b";
+SELECT 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated, CASE WHEN contype <> 'c' THEN obj_description(oid, 'pg_constraint') END FROM pg_constraint
+WHERE conrelid IN ($name\::regclass, 'items'::regclass, 'laps'::regclass) AND contype <> 'n' AND conparentid = 0 ORDER BY conrelid::regclass::text COLLATE "C", 3;
+SELECT 'index', indexname, replace(indexdef, ' ON ONLY ', ' ON '), obj_description(format('%I.%I', schemaname, indexname)::regclass, 'pg_class') FROM pg_indexes
+WHERE tablename = 'The or''ders' ORDER BY 2;
+SELECT 'trigger', tgname, pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = $name\::regclass ORDER BY 2;
+SELECT 'view', viewname, definition, viewowner, c.reloptions, c.relacl FROM pg_views JOIN pg_class c ON c.oid = viewname::regclass WHERE schemaname = 'A b' ORDER BY 2;
+SELECT 'table', relacl, relowner::regrole, relrowsecurity, relforcerowsecurity, obj_description(oid) FROM pg_class c WHERE oid = $name\::regclass;
+SELECT 'policy', polname, polcmd, polroles::regrole[], pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = $name\::regclass;
+SELECT 'column', attname, format_type(atttypid, atttypmod), attidentity, attgenerated, attnotnull, pg_get_expr(adbin, adrelid), attacl, pg_get_serial_sequence($name, attname), col_description(attrelid, attnum)
+FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attrelid = $name\::regclass AND attnum > 0 AND NOT attisdropped ORDER BY 2;
+SELECT 'sequence', c.oid::regclass, q.*, c.relowner::regrole FROM pg_class c JOIN pg_sequences q ON sequencename = relname WHERE relkind = 'S' ORDER BY c.oid::regclass::text COLLATE "C";
+SELECT 'publication', to_jsonb(p) FROM pg_publication_tables p;
+SELECT 'rows', count(*), md5(string_agg(o::text, '' ORDER BY "the %id")), (SELECT count FROM vv), (SELECT count(*) FROM items JOIN "The or'ders" ON "the %id" = o),
+	(SELECT count(*) FROM laps JOIN "The or'ders" ON "the %id" = o) FROM "The or'ders" o};
+my $before = ask($state);
+like($before, qr/^rows\|1000\|\w+\|1000\|1000\|1000\z/m, 'which is known');
+
+my $steps = qq{$name, 'month', 'Europe/Berlin'};
+my @owner = ('-U', 'owner');
+is( ask("SELECT phase, lock, done FROM uuid_partitioning_steps($steps) ORDER BY step"),
+	join("\n", 'prepare|ACCESS EXCLUSIVE, for a moment|f', 'prepare|SHARE UPDATE EXCLUSIVE: others read and write|f',
+		'swap|ACCESS EXCLUSIVE on the table, what refers to it, and views, for a moment|f', 'undo|ACCESS EXCLUSIVE, for a moment|t'), 'the steps');
+is(run_steps($steps, 'swap', 1, @owner), "run the steps of phase prepare before\n not done", 'a swap that would read the table is refused');
+is(run_steps($steps, 'prepare', 1, @owner), '', 'prepared');
+is(ask("SELECT string_agg(phase, ' ' ORDER BY step) FROM uuid_partitioning_steps($name, 'day') WHERE NOT done"), 'swap undo', 'which is seen');
+like(ask(q{INSERT INTO "A b"."The or'ders" (n, s, "the %id") OVERRIDING SYSTEM VALUE VALUES (1, 1, uuidv7_at(now() + interval '70 days'))}), qr/violates check constraint "uuid_partitioning"/, 'a key of a later time is refused');
+
+# a step does not wait for long
+my $other = Session->new($node);
+$other->query('BEGIN; SELECT count(*) FROM "A b"."The or\'ders"');
+is(run_steps($steps, 'swap', 1, @owner), "canceling statement due to lock timeout\n not done", 'a step gives up a lock that it does not get');
+$other->query('COMMIT');
+$other->quit;
+is(ask($state) =~ s/^constraint.*uuid_partitioning.*\n//mr, $before, 'and changes nothing');
+foreach my $round (1, 2)
+{
+	like(run_steps($steps, 'swap', 1, @owner), qr/^DEBUG:  partition constraint for table "The or'ders_first" is implied by existing constraints\z/, "round $round: swapped, and no row was read");
+	my $swapped = ask($state);
+	is(ask('SELECT relkind FROM pg_class WHERE oid = ' . $name . '::regclass'), 'p', "round $round: it is partitioned");
+	my $pending = qr/^constraint\|(?:items\|an item's|laps\|laps_o_fkey|"The or'ders"\|The or'ders_parent_fkey)\|.*\n/m;
+	is($swapped =~ s/$pending//gr, $before =~ s/$pending//gr, "round $round: all is as before, but for foreign keys");
+	like(ask(q{INSERT INTO "A b".items VALUES (uuidv7(), 1)}), qr/violates foreign key constraint/, "round $round: which are enforced");
+	like(ask(q{INSERT INTO "A b".laps VALUES (uuidv7())}), qr/violates foreign key constraint/, "round $round: $_") for 'also of a partitioned table';
+	like(ask(q{UPDATE "A b"."The or'ders" SET parent = uuidv7() WHERE n = 1}), qr/violates foreign key constraint/, "round $round: and of its own");
+	like(ask(q{DELETE FROM "A b"."The or'ders" WHERE n = 1}), qr/violates foreign key constraint "laps[01]?_o_fkey/, "round $round: from both sides");
+	ok(ask("SELECT string_agg(statement, E'\n' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE phase = 'finish'") =~ /DROP CONSTRAINT uuid_partitioning; END'\z/, 'the last step is the last');
+	my $no_way_back = "phase = 'finish' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning'";
+	is(ask("SELECT statement FROM uuid_partitioning_steps($steps) WHERE $no_way_back ORDER BY step \\gexec", @owner), '', "round $round: finished but for the last step");
+	is(ask($state), $before, "round $round: all is as before");
+	is( ask(qq{SELECT count(*) > 2, min(since), sum(rows) >= 1000, max(until) > now() + interval '2 months', count(*) FILTER (WHERE since AT TIME ZONE 'Europe/Berlin' = date_trunc('month', since AT TIME ZONE 'Europe/Berlin')) = count(*)
+FROM uuid_partitions($name)}), 't|-infinity|t|t|t', "round $round: partitions for what comes");
+	is(ask("SELECT string_agg(phase, ' ' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE NOT done"), 'finish undo', "round $round: what is left");
+	is( ask(q{BEGIN; SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO "A b"."The or'ders" DEFAULT VALUES RETURNING n, s, note, twice, tableoid::regclass; ROLLBACK; SELECT last_value FROM "A b"."The or'ders_n_seq"}),
+		join('|', 4991 + 10 * $round, 999 + 2 * $round, 'x!', 2, q{"A b"."The or'ders_first"}) . "\n" . (4991 + 10 * $round), "round $round: identity, serial, default, trigger go on");
+	is(ask(q{INSERT INTO "A b"."The or'ders" ("the %id") VALUES (uuidv7_at(now() + interval '70 days'))}), '', "round $round: a later row");
+	is(run_steps($steps, 'undo', 1, @owner), qq{table "A b"."The or'ders" has rows in other partitions\n not done}, "round $round: with rows in other partitions there is no way back");
+	is(ask(q{DELETE FROM "A b"."The or'ders" WHERE "the %id" > uuidv7_min(now() + interval '1 hour')}), '', "round $round: without");
+	is(ask('SELECT relacl::text ~ $$reader$$ FROM pg_class WHERE oid = ' . $name . '::regclass'), 'f', "round $round: nobody may read it who might not before");
+	last if $round == 2;
+	is(run_steps($steps, 'undo', 1, @owner), '', 'undone');
+	is(ask("SELECT count(*) > 3 FROM uuid_partitioning_steps($steps) WHERE phase = 'undo' AND NOT done"), 't', 'but for foreign keys that are to be validated');
+	is(run_steps($steps, 'undo', 1, @owner), '', 'undone');
+	is(ask($state) =~ s/^sequence.*\n//mgr, $before =~ s/^sequence.*\n//mgr, 'and as before');
+	is(ask(q{SELECT count(*) FROM pg_class WHERE relname ~ '_first|uuid_partitioning'}), '0', 'nothing is left');
+	is(ask("SELECT string_agg(phase, ' ' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE NOT done"), 'prepare prepare swap', 'once more');
+	$before = ask($state);
+	is(run_steps($steps, 'prepare', 1, @owner), '', 'prepared again');
+}
+is(run_steps($steps, 'finish', 1, @owner), '', 'finished');
+is(ask("SELECT * FROM uuid_partitioning_steps($steps)"), qq{cannot partition table "A b"."The or'ders" by width "month"}, 'a table that is partitioned is refused');
+is(ask(q{UPDATE "A b"."The or'ders" SET parent = NULL; DELETE FROM "A b".laps; DELETE FROM "A b"."The or'ders" WHERE n < 100; SELECT count(*) FROM "A b".items}), '980', 'rows are deleted with their children');
+ask('DROP SCHEMA "A b" CASCADE; DROP PUBLICATION pub');
+
+#
+# What stands in the way
+#
+is( ask(q{CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text); CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'}), '', 'a table');
+foreach (
+	[ 'CREATE MATERIALIZED VIEW m AS SELECT id FROM log', qr/^rule _RETURN on materialized view m depends on it$/m ],
+	[ 'CREATE RULE r AS ON UPDATE TO log DO NOTHING', qr/^rule r on table log depends on it$/m ],
+	[ 'CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM log; END', qr/^function f\(\) depends on it$/m ],
+	[ 'CREATE TABLE of_log (whole log)', qr/^column whole of table of_log depends on it$/m ],
+	[ 'CREATE FUNCTION f(log[]) RETURNS int LANGUAGE sql AS $$SELECT 1$$', qr/^function f\(log\[\]\) depends on it$/m ],
+	[ 'CREATE UNIQUE INDEX once ON log (line) INCLUDE (id)', qr/^unique index public\.once lacks column "id"$/m ],
+	[ 'ALTER TABLE log ADD EXCLUDE USING hash (line WITH =)', qr/^constraint "log_line_excl" is an exclusion constraint or NO INHERIT$/m ],
+	[ 'ALTER TABLE log ADD CONSTRAINT c CHECK (line IS NOT NULL) NO INHERIT', qr/^constraint "c" is an exclusion constraint or NO INHERIT$/m ],
+	[ 'CREATE PUBLICATION all_of_them FOR ALL TABLES', qr/^publication "all_of_them" publishes partitions by their own names: SET \(publish_via_partition_root\)$/m ],
+	[ 'ALTER TABLE log SET UNLOGGED', qr/^it is foreign, unlogged/m ],
+	[ 'CREATE TABLE heirs () INHERITS (log)', qr/^it is foreign, unlogged.* or inherited$/m ])
+{
+	my ($statement, $told) = @$_;
+	my (undef, undef, $stderr) = $node->psql('postgres', "BEGIN; $statement; SELECT * FROM uuid_partitioning_steps('log', 'day')");
+	like($stderr =~ /ERROR:  (.*)/ ? $1 : '', qr/^cannot partition table public\.log$/, "$statement: is in the way");
+	like($stderr =~ s/^DETAIL:  //mr =~ s/public\.(?!once)//gr, $told, 'which is told');
+}
+foreach (
+	[ q{'log', 'fortnight'}, 'SELECT', 'cannot partition table log by width "fortnight"' ],
+	[ q{'log', NULL}, 'SELECT', 'cannot partition table log by width ""' ],
+	[ q{'log', 'day', 'UTC', 'draft'}, 'SELECT', 'column "id" of table log holds layout "rfc9562", not "draft"' ],
+	[ q{'log', 'day'}, 'ALTER TABLE log DROP CONSTRAINT log_pkey', 'cannot partition table log by width "day"' ],
+	[ q{'log', 'day'}, 'ALTER TABLE log ALTER id DROP DEFAULT', 'cannot tell the layout of column "id" of table log' ],
+	[ q{'log', 'day'}, q{INSERT INTO log VALUES ('ffffffff-ffff-4fff-bfff-ffffffffffff')}, 'the greatest key of table log, ffffffff-ffff-4fff-bfff-ffffffffffff, is not of layout "rfc9562"' ])
+{
+	my ($arguments, $statement, $error) = @$_;
+	is(ask("BEGIN; $statement; SELECT FROM uuid_partitioning_steps($arguments)") =~ s/public\.//gr, $error, $error);
+}
+
+# each width; a layout that is told; a border that has come too near
+foreach my $width (qw(hour day week month quarter YEAR))
+{
+	is( ask(qq{DROP TABLE log; CREATE TABLE log (id uuid PRIMARY KEY, line text); INSERT INTO log SELECT uuid_generate_v7() FROM generate_series(1, 10)}) . run_steps("'log', '$width', 'UTC', 'draft'", 'prepare') . run_steps("'log', '$width', layout => 'draft'", 'swap')
+		  . run_steps("'log', '$width'", 'finish'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints}, "$width: partitioned");
+	is( ask(qq{SELECT min(until) > now() + interval '1 month', bool_and(since = date_trunc('$width', since)) FILTER (WHERE since > '-infinity'), max(until) >= min(until) + 2 * ('1 ' || replace(lower('$width'), 'quarter', 'month'))::interval FROM uuid_partitions('log')}),
+		't|t|t', "$width: since a month from now");
+}
+is(ask(q{DROP TABLE log; CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7() CONSTRAINT uuid_partitioning CHECK (id < '00000000-0001-7000-8000-000000000000'), line text)}) . run_steps(q{'log', 'day'}, 'prepare|swap')
+	  . ask('INSERT INTO log DEFAULT VALUES; SELECT count(*) FROM log'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints1}, 'an end that has come is put off');
+ask('DROP TABLE log');
+
+#
+# Beside a writer, with kills
+#
+my $soak = $ENV{UUIDNEW_SOAK};
+my $writer = $node->basedir . '/writer.sql';
+append_to_file($writer, q{
+\set n random(1, 1000000000)
+\set some random(1, 1000)
+BEGIN;
+INSERT INTO orders (note) VALUES (:n) RETURNING id AS id \gset
+INSERT INTO items (id, no) VALUES (':id', 1), (':id', 2);
+INSERT INTO laps VALUES (':id');
+INSERT INTO told VALUES (':id');
+COMMIT;
+BEGIN;
+SELECT id AS other FROM orders WHERE note = :some FOR KEY SHARE \gset
+UPDATE orders SET parent = ':other' WHERE id = ':id';
+INSERT INTO laps VALUES (':other');
+COMMIT;
+SELECT count(*) FROM noted WHERE note = :n;
+});
+my $right = q{SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = told.id)), (SELECT count(*) FROM orders) - (SELECT count(*) FROM told),
+	(SELECT count(*) FROM items) - 2 * (SELECT count(*) FROM items JOIN orders USING (id) WHERE no = 1), (SELECT count(*) FROM laps) - (SELECT count(*) FROM laps JOIN orders USING (id)),
+	(SELECT count(parent) FROM orders) - (SELECT count(*) FROM orders o JOIN orders p ON p.id = o.parent), (SELECT count(*) FROM noted) - (SELECT count(*) FROM orders)};
+my $orders = q{'orders', 'week'};
+foreach my $round (1 .. ($soak ? 10 : 1))
+{
+	is( ask(q{DROP TABLE IF EXISTS orders, items, laps, told CASCADE;
+CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)), parent uuid REFERENCES orders, note int);
+CREATE INDEX ON orders (note);
+CREATE TABLE items (id uuid REFERENCES orders ON DELETE CASCADE, no int, PRIMARY KEY (id, no));
+CREATE TABLE laps (id uuid NOT NULL REFERENCES orders) PARTITION BY HASH (id);
+CREATE TABLE laps0 PARTITION OF laps FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE laps1 PARTITION OF laps FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+CREATE VIEW noted AS SELECT * FROM orders;
+CREATE TABLE told (id uuid);
+INSERT INTO orders (id, note) SELECT uuidv7_at(now() - n * interval '12 s'), n FROM generate_series(1, 50000) n;
+INSERT INTO items SELECT id, no FROM orders, generate_series(1, 2) no;
+INSERT INTO laps SELECT id FROM orders;
+INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
+	my $out = '';
+	my $start = sub {
+		# a lock that is held for longer than the steps may hold one is an error
+		local $ENV{PGOPTIONS} = '-c lock_timeout=10s';
+		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+	};
+	my $pgbench = $start->();
+	my $writes = sub {
+		my $rows = ask('SELECT count(*) FROM told');
+		$node->poll_query_until('postgres', "SELECT count(*) > $rows + 20 FROM told") or die 'nobody writes';
+	};
+	$writes->();
+	# there and back, killed at any time, and to the end at last
+	foreach my $kill (1 .. ($soak ? 16 : 8))
+	{
+		my ($in, $o) = ("SELECT statement FROM uuid_partitioning_steps($orders) WHERE phase = '%s' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning; END' ORDER BY step \\gexec\n", '');
+		$in = join '', map { sprintf $in, $_ } $kill % 4 ? qw(prepare swap finish) : 'undo';
+		my $psql = IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		$psql->pump while length $in;	# else it would wait for its input
+		select undef, undef, undef, 0.05 + rand 0.8;
+		if ($kill % 3)
+		{
+			$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'psql' AND pid <> pg_backend_pid()});
+			$psql->finish;
+		}
+		else
+		{
+			$node->stop('immediate');
+			$_->finish for $psql, $pgbench;
+			$node->start;
+			$pgbench = $start->();
+		}
+		is(ask($right), '0|0|0|0|0|0', "round $round, kill $kill: all is there");
+	}
+	unlike(run_steps($orders, 'prepare', 40), qr/not done/, "round $round: prepared");
+	unlike(run_steps($orders, 'swap', 40), qr/not done/, "round $round: swapped");
+	$writes->();
+	unlike(run_steps($orders, 'undo', 40) . run_steps($orders, 'undo', 40), qr/not done/, "round $round: undone");
+	is(ask(q{SELECT relkind FROM pg_class WHERE oid = 'orders'::regclass; SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND (NOT convalidated OR obj_description(oid, 'pg_constraint') <> '')}), "r\n0", "round $round: it is a table");
+	$writes->();
+	unlike(run_steps($orders, 'prepare', 40) . run_steps($orders, 'swap', 40) . run_steps($orders, 'finish', 40), qr/not done/, "round $round: once more, to the end");
+	$writes->();
+	$pgbench->signal('TERM');
+	$pgbench->finish;
+	unlike($out, qr/ERROR|aborted/, "round $round: no writer had an error or waited for long") or diag $out;
+	is(ask($right), '0|0|0|0|0|0', "round $round: at the end all is there");
+	is( ask(q{SELECT count(*) > 2, min(until) > now() FROM uuid_partitions('orders');
+SELECT conrelid::regclass, conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE confrelid = 'orders'::regclass AND conparentid = 0 ORDER BY 1, 2;
+SELECT count(*) FROM pg_constraint WHERE conname = 'uuid_partitioning'; SELECT conname FROM pg_constraint WHERE conrelid = 'orders'::regclass AND contype = 'p'}),
+		join("\n", 't|t', 'orders|orders_parent_fkey|FOREIGN KEY (parent) REFERENCES orders(id)|t', 'items|items_id_fkey|FOREIGN KEY (id) REFERENCES orders(id) ON DELETE CASCADE|t',
+			'laps|laps_id_fkey|FOREIGN KEY (id) REFERENCES orders(id)|t', 0, 'orders_pkey') =~ s/(.*\n)(orders\|.*\n)(items.*\n)(laps.*\n)/$1$3$4$2/r, "round $round: partitioned, with all foreign keys");
+}
+
+$node->stop;
+done_testing();
