@@ -41,6 +41,76 @@ COMMENT ON FUNCTION uuidv7_until(timestamptz) IS
 'where a window over keys of version 7 of RFC 9562 ends: the smallest with this time, the first above them, which is the draft''s, for NULL';
 
 --
+-- Times
+--
+
+CREATE FUNCTION uuid_timestamp(id uuid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
+COMMENT ON FUNCTION uuid_timestamp(uuid) IS
+'creation time of a UUID of version 1, 6 or 7, of the draft or RFC 9562 by its first 36 bits; NULL for another version';
+
+CREATE FUNCTION uuidv7_timestamp_micros(id uuid)
+RETURNS timestamptz
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE
+SUPPORT uuid_v7_timestamp_support;
+COMMENT ON FUNCTION uuidv7_timestamp_micros(uuid) IS
+'creation time of a version 7 UUID of RFC 9562, to the microsecond if its maker wrote the fraction of the millisecond after it, else up to 1 ms late; NULL for another version';
+COMMENT ON FUNCTION uuid_v7_timestamp_support(internal) IS
+'planner support of uuid_v7_timestamp, uuidv7_timestamp, uuidv7_timestamp_micros, uuid_v7_fields and uuidv7_fields';
+
+--
+-- Keys that others may see
+--
+
+CREATE FUNCTION uuidv47_encode(id uuid, key bytea)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION uuidv47_encode(uuid, bytea) IS
+'version 7 UUID as one of version 4 whose time is masked with a key of 16 octets (UUIDv47); error 22023 for another version or length';
+
+CREATE FUNCTION uuidv47_decode(id uuid, key bytea)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION uuidv47_decode(uuid, bytea) IS
+'the inverse of uuidv47_encode; with another key, or of any other UUID of version 4, a version 7 UUID that nobody made';
+
+CREATE FUNCTION typeid_to_uuid(value text, prefix text)
+RETURNS uuid
+AS 'MODULE_PATHNAME'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION typeid_to_uuid(text, text) IS
+'UUID in a TypeID of a prefix; error 22P02 for one of another prefix and for another text, 22023 for a prefix that no TypeID has';
+
+--
+-- min(uuid), max(uuid): PostgreSQL has its own from 20 on
+--
+
+DO $do$
+DECLARE
+	aggregate record;
+BEGIN
+	FOR aggregate IN VALUES ('min'), ('max') LOOP
+		CONTINUE WHEN pg_catalog.to_regprocedure(pg_catalog.format('pg_catalog.%I(pg_catalog.uuid)', aggregate.column1)) IS NULL
+			OR NOT EXISTS (
+				SELECT FROM pg_catalog.pg_depend
+				WHERE classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_proc'::pg_catalog.regclass::pg_catalog.oid
+					AND objid OPERATOR(pg_catalog.=) pg_catalog.to_regprocedure(
+						pg_catalog.format('%I.%I(pg_catalog.uuid)', CURRENT_SCHEMA, aggregate.column1))::pg_catalog.oid
+					AND deptype OPERATOR(pg_catalog.=) 'e'::"char");
+		BEGIN
+			EXECUTE pg_catalog.format('DROP AGGREGATE %I.%I(pg_catalog.uuid)', CURRENT_SCHEMA, aggregate.column1);
+		EXCEPTION WHEN dependent_objects_still_exist THEN	-- such as a view from before pg_upgrade, which it stays for
+			NULL;
+		END;
+	END LOOP;
+END $do$;
+
+--
 -- Order
 --
 

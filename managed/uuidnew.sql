@@ -26,11 +26,11 @@
 --		uuid_v7_between(uuid, timestamptz, timestamptz), uuid_v7_since(timestamptz),
 --		uuid_v7_between(uuid, timestamptz, timestamptz, text),
 --		uuid_v7_since(timestamptz, text), uuid_v7_until(timestamptz, text), uuid_v7_layout(uuid),
---		uuidnew.uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid),
+--		uuidnew.uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid), uuidv7_timestamp_micros(uuid), uuid_timestamp(uuid),
 --		uuidv7_min(timestamptz), uuidv7_max(timestamptz), uuidv7_between(uuid, timestamptz, timestamptz),
 --		uuidv7_until(timestamptz), uuidv7_is(uuid), uuid_v7_is(uuid),
 --		uuid_to_base32hex(uuid), base32hex_to_uuid(text),
---		uuid_to_typeid(uuid, text), typeid_to_uuid(text), typeid_prefix(text),
+--		uuid_to_typeid(uuid, text), typeid_to_uuid(text), typeid_to_uuid(text, text), typeid_prefix(text),
 --		uuid_partitions(regclass, text, regprocedure),
 --		uuid_create_partitions(regclass, text, interval, text, text, int, regprocedure),
 --		uuid_drop_partitions(regclass, interval, boolean, boolean, boolean, text, int, regprocedure),
@@ -259,6 +259,14 @@ RETURN CASE WHEN uuidnew_has_version(id, 7) THEN uuidnew_time('1970-01-01',
 	uuidnew_number(left(id::text, 8) || substr(id::text, 10, 4)) / 1000,
 	uuidnew_number(left(id::text, 8) || substr(id::text, 10, 4)) % 1000 * 1000) END;
 
+-- the same to the microsecond, for keys with the fraction of the millisecond in rand_a
+CREATE OR REPLACE FUNCTION uuidv7_timestamp_micros(id uuid)
+RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN uuidnew_has_version(id, 7) THEN uuidnew_time('1970-01-01',
+	uuidnew_number(left(id::text, 8) || substr(id::text, 10, 4)) / 1000,
+	uuidnew_number(left(id::text, 8) || substr(id::text, 10, 4)) % 1000 * 1000 +
+	(uuidnew_number(substr(id::text, 16, 3)) * 1000 + 999) / 4096) END;
+
 -- smallest and largest version 7 UUID of RFC 9562 with this time; nil or max beyond the range
 CREATE OR REPLACE FUNCTION uuidv7_min(ts timestamptz)
 RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -351,6 +359,14 @@ RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN uuidnew_has_version(id, 7)
 	THEN CASE WHEN id < '03000000-0000-0000-0000-000000000000' THEN 'rfc9562' ELSE 'draft' END
 	WHEN id IS NOT NULL THEN 'none' END;
+
+-- creation time of a UUID of version 1, 6 or 7, of the draft or RFC 9562 by its first 36 bits; NULL
+-- for another version
+CREATE OR REPLACE FUNCTION uuid_timestamp(id uuid)
+RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN uuidv7_is(id) THEN uuidv7_timestamp(id)
+	WHEN uuid_v7_is(id) THEN uuid_v7_timestamp(id)
+	ELSE coalesce(uuid_v6_timestamp(id), uuid_v1_timestamp(id)) END;
 
 --
 -- Version 7 in a layout: millisecond, microsecond (or draft), nanosecond, rfc9562, in any case;
@@ -497,6 +513,15 @@ RETURN uuidnew_from_bits(right(uuidnew_from_base32(uuidnew_typeid_digits(value),
 CREATE OR REPLACE FUNCTION typeid_prefix(value text)
 RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN rtrim(left(value, -length(uuidnew_typeid_digits(value))), '_');
+
+-- the UUID in a TypeID of a prefix; 22P02 for another prefix, 22023 for one that it cannot have
+CREATE OR REPLACE FUNCTION typeid_to_uuid(value text, prefix text)
+RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN value IS NULL OR prefix IS NULL THEN NULL
+	WHEN typeid_prefix(value) = prefix THEN typeid_to_uuid(value)
+	WHEN uuid_to_typeid('00000000-0000-0000-0000-000000000000', prefix) IS NOT NULL THEN
+	uuidnew_error(NULL::uuid, '22P02', format('TypeID "%s" does not have the prefix "%s"', value, prefix),
+				  format('Its prefix is "%s".', typeid_prefix(value))) END;
 
 --
 -- Partitions, re-keying, and a look at all keys: plain SQL, which managed/uuidnew.sql has word for word.

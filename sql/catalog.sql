@@ -1,13 +1,13 @@
 --
 -- What CREATE EXTENSION makes: names, volatility, strictness, comments.
 --
--- (without those that only servers before PostgreSQL 18 need: see postgresql18)
+-- (without those that only servers before PostgreSQL 18 need, see postgresql18, or before 20, see text_forms)
 CREATE TEMP VIEW members AS
 SELECT d.classid, d.objid, p.*
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
 	LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
 WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
-  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version');
+  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version', 'min', 'max');
 SELECT objid::regprocedure AS function, prorettype::regtype AS result,
 	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
 FROM members ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";

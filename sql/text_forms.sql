@@ -110,7 +110,8 @@ INSERT INTO valid VALUES
 	('valid-alphabet', 'prefix_0123456789abcdefghjkmnpqrs', 'prefix', '0110c853-1d09-52d8-d73e-1194e95b5f19'),
 	('valid-uuidv7', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix', '01890a5d-ac96-774b-bcce-b302099a8057'),
 	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
-SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_prefix(typeid) = prefix AS prefix, uuid_to_typeid(id, prefix) = typeid AS made
+SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_to_uuid(typeid, prefix) = id AS read_by_prefix, typeid_prefix(typeid) = prefix AS prefix,
+	uuid_to_typeid(id, prefix) = typeid AS made
 FROM valid;
 CREATE TEMP TABLE invalid (name text, typeid text);
 INSERT INTO invalid VALUES
@@ -135,7 +136,8 @@ INSERT INTO invalid VALUES
 	('prefix-underscore-end', 'prefix__00000000000000000000000000'),
 	('empty', ''),
 	('prefix-empty', 'prefix_');
-SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read, uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
+SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read, uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) AS read_by_prefix,
+	uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
 
 -- prefixes: 63 characters are the most; two underscores may follow each other
 CREATE FUNCTION typeid_error(prefix text) RETURNS text LANGUAGE plpgsql AS $$
@@ -147,7 +149,21 @@ END $$;
 SELECT prefix, typeid_error(prefix) FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_',
 	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
 
+-- another prefix: of another table, of the same length, longer, shorter, none; one that no TypeID has; and a text that is none
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'uses');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'use');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_key');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', '');
+SELECT typeid_to_uuid('01h455vb4pex5vsknk084sn02q', 'user');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02', 'order');
+SELECT value, prefix, uuid_of(format('typeid_to_uuid($1, %L)', prefix), value)
+FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'), ('user_01h455vb4pex5vsknk084sn02q', 'order'),
+	('user_01h455vb4pex5vsknk084sn02q', 'User'), ('x', 'User')) v(value, prefix);
+
 -- NULL
+SELECT typeid_to_uuid(NULL, '_'), typeid_to_uuid('x', NULL);
 SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'), uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
 
 --
@@ -187,19 +203,48 @@ DROP TABLE text_forms_keys;
 DROP FUNCTION text_of, uuid_of, by_five, base58_number, uuid_number, typeid_error, plan_nodes;
 
 --
--- A database that has made min(uuid) itself keeps it
+-- A database that has made min(uuid) itself keeps it; where PostgreSQL has both, from 20 on, the extension has none
 --
+CREATE VIEW aggregates AS
+SELECT string_agg(proname || CASE WHEN deptype IS NULL THEN ', own' ELSE '' END, '; ' ORDER BY proname COLLATE "C") AS here,
+	   to_regprocedure('pg_catalog.max(uuid)') IS NOT NULL AS in_core
+FROM pg_proc LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e'
+WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace;
+SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
+SELECT count(*) AS wrong FROM pg_proc
+WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace
+	AND (provolatile, proisstrict, proparallel, proleakproof, obj_description(oid, 'pg_proc') IS NOT NULL) <> ('i', false, 's', false, true);
 DROP EXTENSION uuidnew;
 CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
 CREATE AGGREGATE min(uuid) (SFUNC = my_smaller, STYPE = uuid);
 CREATE EXTENSION uuidnew;
-SELECT aggfnoid::regprocedure, aggtransfn, deptype IS NOT NULL AS "the extension's"
-FROM pg_aggregate JOIN pg_proc p ON p.oid = aggfnoid
-	LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
-WHERE proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace ORDER BY 1;
+SELECT here = CASE WHEN in_core THEN 'min, own' ELSE 'max; min, own' END AS right FROM aggregates;
 SELECT min(id), max(id) FROM ids;
 DROP EXTENSION uuidnew;
 DROP AGGREGATE min(uuid);
+
+-- as from 20 on
+SELECT NOT in_core AS older FROM aggregates \gset
+\if :older
+CREATE AGGREGATE pg_catalog.min(uuid) (SFUNC = my_smaller, STYPE = uuid);
+CREATE AGGREGATE pg_catalog.max(uuid) (SFUNC = my_smaller, STYPE = uuid);
+\endif
+CREATE EXTENSION uuidnew;
+SELECT here FROM aggregates;
+DROP EXTENSION uuidnew;
+
+-- an update leaves what a view needs, as after pg_upgrade
+CREATE EXTENSION uuidnew VERSION '1.1';
+CREATE VIEW least_of_one AS SELECT public.min(id) FROM (VALUES (uuid '00000000-0000-0000-0000-000000000001')) v(id);
+ALTER EXTENSION uuidnew UPDATE;
+SELECT here FROM aggregates;
+DROP VIEW least_of_one;
+DROP EXTENSION uuidnew;
+\if :older
+DROP AGGREGATE pg_catalog.min(uuid), pg_catalog.max(uuid);
+\endif
 DROP FUNCTION my_smaller;
 CREATE EXTENSION uuidnew;
+SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
+DROP VIEW aggregates;
 SELECT min(id), max(id) FROM ids;

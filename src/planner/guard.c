@@ -406,6 +406,9 @@ uuidnew_check_planned_call(PlannerInfo *root, Oid funcid, List *args,
 		read.base = read.function + strlen("uuid_v7_");
 	else
 		return;
+	/* the draft's reader gives microseconds anyway */
+	if (strcmp(read.base, "timestamp_micros") == 0)
+		read.base = "timestamp";
 	if (version == NULL)
 		version = read.function[strlen("uuid")] == 'v' ? &uuidnew_uuidv7_family : &uuidnew_v7;
 	layout = uuidnew_layout_read(version, args, argno);

@@ -2,8 +2,8 @@
  * postgresql18.c
  *	  The functions of PostgreSQL 18, in the extension's schema on every server.
  *
- * Names, results and errors are core's; uuid_extract_timestamp also reads
- * version 6, as PostgreSQL 20's.
+ * Names, results and errors are core's.  uuid_extract_timestamp is in
+ * timestamps.c.
  */
 #include "postgres.h"
 
@@ -13,7 +13,6 @@
 
 #include "compat.h"
 #include "generate/generate.h"
-#include "keys/v6.h"
 #include "keys/v7.h"
 
 pg_noreturn static void
@@ -92,33 +91,6 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 		RFC_FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
 	uuid_pack(payload, 7, uuid);
 	PG_RETURN_UUID_P(uuid);
-}
-
-/* (uuid) -> timestamptz of versions 1, 6 and, in milliseconds, 7; or NULL */
-PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_timestamp);
-Datum
-uuidnew_uuid_extract_timestamp(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	const UuidLayout *layout;
-	TimestampTz timestamp;
-
-	switch (uuid_version_of(uuid))
-	{
-		case 1:
-			PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
-		case 6:
-			layout = uuidnew_v6.default_layout;
-			break;
-		case 7:
-			layout = uuidnew_v7_rfc9562;
-			break;
-		default:
-			PG_RETURN_NULL();
-	}
-	if (!layout_timestamp(layout, layout_epoch(layout), uuid, &timestamp))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
 /* (uuid) -> smallint, 0 to 15; NULL if the variant is not RFC 9562's */

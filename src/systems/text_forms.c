@@ -146,6 +146,18 @@ typeid_prefix_length(const text *value)
 	return len - 1;
 }
 
+/* Raises 22023 for a prefix that a TypeID can't have. */
+static void
+check_typeid_prefix(const text *prefix)
+{
+	if (!is_typeid_prefix(VARDATA_ANY(prefix), VARSIZE_ANY_EXHDR(prefix)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid prefix of TypeID: \"%s\"", text_to_cstring(prefix)),
+				 errdetail("It has at most %d lower-case letters and underscores, and begins and ends with a letter.",
+						   PREFIX_MAX)));
+}
+
 /* (uuid, prefix) -> text; an empty prefix has no underscore */
 PG_FUNCTION_INFO_V1(uuid_to_typeid);
 Datum
@@ -156,12 +168,7 @@ uuid_to_typeid(PG_FUNCTION_ARGS)
 	int			first = len > 0 ? len + 1 : 0;
 	text	   *result;
 
-	if (!is_typeid_prefix(VARDATA_ANY(prefix), len))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid prefix of TypeID: \"%s\"", text_to_cstring(prefix)),
-				 errdetail("It has at most %d lower-case letters and underscores, and begins and ends with a letter.",
-						   PREFIX_MAX)));
+	check_typeid_prefix(prefix);
 	result = uuid_to_text(&typeid_form, PG_GETARG_UUID_P(0), first);
 	if (len > 0)
 	{
@@ -171,14 +178,33 @@ uuid_to_typeid(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(result);
 }
 
+/*
+ * (text [, prefix]) -> uuid
+ *
+ * Raises 22P02 for a TypeID of another prefix, too.
+ */
 PG_FUNCTION_INFO_V1(typeid_to_uuid);
 Datum
 typeid_to_uuid(PG_FUNCTION_ARGS)
 {
 	const text *value = PG_GETARG_TEXT_PP(0);
 	int			len = typeid_prefix_length(value);
+	Datum		uuid = text_to_uuid(&typeid_form, value, len > 0 ? len + 1 : 0);
 
-	return text_to_uuid(&typeid_form, value, len > 0 ? len + 1 : 0);
+	if (PG_NARGS() > 1)
+	{
+		const text *prefix = PG_GETARG_TEXT_PP(1);
+
+		check_typeid_prefix(prefix);
+		if (VARSIZE_ANY_EXHDR(prefix) != len ||
+			memcmp(VARDATA_ANY(prefix), VARDATA_ANY(value), len) != 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+					 errmsg("TypeID \"%s\" does not have the prefix \"%s\"",
+							text_to_cstring(value), text_to_cstring(prefix)),
+					 errdetail("Its prefix is \"%.*s\".", len, VARDATA_ANY(value))));
+	}
+	return uuid;
 }
 
 /* The prefix of a text that is a TypeID as a whole. */

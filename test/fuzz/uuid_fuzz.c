@@ -1,6 +1,7 @@
 /*
  * uuid_fuzz.c
- *	  Fuzz target: decoders and encoders of all layouts, fields, and bounds.
+ *	  Fuzz target: decoders and encoders of all layouts, fields, bounds, and
+ *	  UUIDv47.
  *
  * Any 16 octets are read with every layout, and held against bounds of any two
  * times.  Beside what the sanitizers see, what layout.h and layout.c promise
@@ -9,6 +10,7 @@
 #include "postgres.h"
 
 #include "keys/custom.h"
+#include "keys/v47.h"
 #include "keys/v6.h"
 #include "keys/v7.h"
 
@@ -222,6 +224,23 @@ check_version_1(const pg_uuid_t *uuid)
 	check(compare(uuid, &again) == 0, "there and back is another UUID");
 }
 
+/* UUIDv47: there and back, with any key. */
+static void
+check_v47(const pg_uuid_t *original, uint64 k0, uint64 k1)
+{
+	V47Key		key = {k0, k1};
+	pg_uuid_t	v7;
+	pg_uuid_t	v4;
+	pg_uuid_t	again;
+
+	uuid_pack(uuid_unpack(original), 7, &v7);
+	uuidnew_v47_mask(key, &v7, 4, &v4);
+	uuidnew_v47_mask(key, &v4, 7, &again);
+	check(uuid_version_of(&v4) == 4 && memcmp(v4.data + 7, v7.data + 7, 9) == 0,
+		  "UUIDv47: more than the time is masked");
+	check(compare(&v7, &again) == 0, "UUIDv47: there and back is another UUID");
+}
+
 /*
  * From one layout of version 7 to another: the order of two UUIDs that are
  * a power of two apart, and the time.
@@ -369,6 +388,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	times = input;
 
 	check_version_1(&original);
+	check_v47(&original, random, (uint64) own_epoch);
 	check_convert(&original, random);
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{

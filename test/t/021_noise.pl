@@ -70,7 +70,7 @@ CREATE TABLE results (function regprocedure, nearly boolean, state text, call te
 CREATE TABLE words (word text, function regprocedure);
 
 -- What chance does not hit on: IDs of other systems, and UUIDs made of them.
-CREATE TABLE examples (function text, type oid, value text);
+CREATE TABLE examples (function text, type oid, value text, argument int DEFAULT 1);
 WITH ids (system, id, octets) AS (VALUES
 	('lexicaluuid', '0004cfbf-72c4-1981-576846634e2714c6', NULL),
 	('elasticflake', 'AVFgSgVHUP18jI2wRx0w', NULL),
@@ -114,8 +114,13 @@ UNION ALL SELECT f, 'uuid'::regtype, value FROM (VALUES
 	('comb_to_uuid', 'e25afe33-db2d-4502-9bf0-919001862cc4'),
 	('comb_convert', 'e25afe33-db2d-4502-9bf0-919001862cc4'),
 	('uuid_v1_unix_ms_to_v1', '65ca76d2-013a-1000-a31b-48b2491cd009'),
+	('uuidv47_decode', '2463c780-7fca-4def-8c3f-7b1a2c4d5e6f'),
 	('vb_to_uuid', '20be0ffc-314a-bd53-7a50-013a65ca76d2'),
 	('uuid_to_vb', '013a65ca-76d2-20be-0ffc-314abd537a50')) v(f, value);
+INSERT INTO examples VALUES
+	('typeid_to_uuid', 'text'::regtype, 'prefix', 2),
+	('uuidv47_encode', 'bytea'::regtype, '\xefcdab89674523011032547698badcfe', 2),
+	('uuidv47_decode', 'bytea'::regtype, '\xefcdab89674523011032547698badcfe', 2);
 
 -- One of the elements
 CREATE FUNCTION one_of(VARIADIC choice text[]) RETURNS text
@@ -307,10 +312,12 @@ BEGIN
 				arguments[a] := format('NULL::%s', f.types[a]::regtype);
 			END IF;
 		END LOOP;
-		IF random() < 0.5 AND cardinality(arguments) > 0 THEN
-			SELECT quote_literal(value) || '::' || type::regtype INTO result
-			FROM examples WHERE function = split_part(f.name, '.', 2) AND type = f.types[1];
-			arguments[1] := coalesce(result, arguments[1]);
+		IF random() < 0.5 THEN
+			FOR a IN 1 .. cardinality(arguments) LOOP
+				SELECT quote_literal(value) || '::' || type::regtype INTO result
+				FROM examples WHERE function = split_part(f.name, '.', 2) AND type = f.types[a] AND argument = a;
+				arguments[a] := coalesce(result, arguments[a]);
+			END LOOP;
 		END IF;
 
 		-- another type, a literal without one, one argument more or fewer

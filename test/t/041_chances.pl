@@ -104,6 +104,22 @@ like(
 	qr/$layouts{rfc9562}{random} random bits stand beside the time/,
 	'README: how many random bits');
 
+# SECURITY.md: of the 74 bits that UUIDv47 leaves, those that are random in keys of a tick
+# of their own, and how many keys have two alike
+my $security = slurp_file("$root/SECURITY.md") =~ s/\s+/ /gr;
+foreach (
+	[ 'rfc9562', qr/among ([\d.]+ [mb]illion) keys of `uuidv7\(\)`, 50 % among ([\d.]+ [mb]illion) \((\d+) random bits\)/ ],
+	[ 'microsecond', qr/in layout `microsecond` \((\d+)\) among ([\d.]+ [mb]illion) and ([\d.]+ [mb]illion)/ ])
+{
+	my ($name, $where) = @$_;
+	my $bits = 12 + $layouts{$name}{random};
+	my @expected = map {
+		my $keys = sprintf '%.1e', sqrt(-2 * 2**$bits * POSIX::log1p(-$_));
+		$keys >= 1e9 ? $keys / 1e9 . ' billion' : $keys / 1e6 . ' million'
+	} 0.01, 0.5;
+	is_deeply([ sort $security =~ $where ], [ sort @expected, $bits ], "SECURITY.md: keys with one mask in $name");
+}
+
 # While the clock is behind.  A session uses up one tick after another, each with
 # as many counts as its sequence and lent bits have, evenly: two sessions that do
 # so in the same tick have room * room / counts in common, of which the other bits

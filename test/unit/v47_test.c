@@ -1,0 +1,200 @@
+/*
+ * v47_test.c
+ *	  Unit tests of UUIDv47 and its SipHash-2-4.
+ *
+ * test/vectors/siphash24.tsv are the 64 official vectors, vectors_sip64 of
+ * github.com/veorq/SipHash: the hash of the octets 00, 01, 02 and so on.
+ * v47.tsv has the vectors of the ports, and what the reference makes of the ends
+ * and of random UUIDs and keys.
+ */
+#include "postgres.h"
+
+#include <stdio.h>
+
+#include "unit.h"
+#include "keys/v47.h"
+
+/* Octets in hexadecimal digits, hyphens ignored, up to any other character. */
+static int
+parse_octets(const char *text, uint8 *octets, int size)
+{
+	int			n = 0;
+
+	for (;; text++)
+	{
+		const char *digits = "0123456789abcdef";
+		const char *digit = *text ? strchr(digits, *text) : NULL;
+
+		if (*text == '-')
+			continue;
+		if (digit == NULL)
+			break;
+		check(n < 2 * size, "more than %d octets", size);
+		octets[n / 2] = octets[n / 2] << 4 | (digit - digits);
+		n++;
+	}
+	return n / 2;
+}
+
+static FILE *
+open_vectors(const char *path)
+{
+	FILE	   *file = fopen(path, "r");
+	char		header[200];
+
+	check(file != NULL, "no %s", path);
+	check(fgets(header, sizeof(header), file) != NULL, "no header");
+	return file;
+}
+
+static V47Key
+random_key(void)
+{
+	V47Key		key = {unit_random(), unit_random()};
+
+	return key;
+}
+
+static pg_uuid_t
+random_v7(void)
+{
+	UuidPayload payload = {unit_random() >> 4, unit_random() >> 2};
+	pg_uuid_t	uuid;
+
+	uuid_pack(payload, 7, &uuid);
+	return uuid;
+}
+
+static void
+siphash_vectors(void **state)
+{
+	FILE	   *file = open_vectors(VECTORS "/siphash24.tsv");
+	uint8		octets[64];
+	char		line[200];
+	int			n = 0;
+
+	for (int i = 0; i < (int) lengthof(octets); i++)
+		octets[i] = i;
+	while (fgets(line, sizeof(line), file) != NULL)
+	{
+		uint64		found = uuidnew_siphash24(uuidnew_v47_key(octets), octets, atoi(line));
+		uint8		hash[8];
+
+		check(atoi(line) == n, "%s", line);
+		check(parse_octets(strchr(line, '\t') + 1, hash, sizeof(hash)) == 8, "%s", line);
+		for (int i = 0; i < 8; i++)
+			check((uint8) (found >> 8 * i) == hash[i], "octet %d of %s", i, line);
+		n++;
+	}
+	fclose(file);
+	check(n == 64, "%d vectors", n);
+}
+
+static void
+v47_vectors(void **state)
+{
+	FILE	   *file = open_vectors(VECTORS "/v47.tsv");
+	char		line[200];
+	int			n = 0;
+
+	while (fgets(line, sizeof(line), file) != NULL)
+	{
+		char	   *v7_text = strchr(line, '\t') + 1;
+		uint8		octets[V47_KEY_LEN];
+		V47Key		key;
+		pg_uuid_t	v7;
+		pg_uuid_t	v4;
+		pg_uuid_t	found;
+
+		check(parse_octets(line, octets, V47_KEY_LEN) == V47_KEY_LEN &&
+			  parse_octets(v7_text, v7.data, UUID_LEN) == UUID_LEN &&
+			  parse_octets(strchr(v7_text, '\t') + 1, v4.data, UUID_LEN) == UUID_LEN,
+			  "%s", line);
+		key = uuidnew_v47_key(octets);
+		uuidnew_v47_mask(key, &v7, 4, &found);
+		assert_string_equal(uuid_text(&found), uuid_text(&v4));
+		uuidnew_v47_mask(key, &v4, 7, &found);
+		assert_string_equal(uuid_text(&found), uuid_text(&v7));
+		n++;
+	}
+	fclose(file);
+	check(n == 118, "%d vectors", n);
+}
+
+/* The time alone is masked, by what key and the other bits say, and comes back. */
+static void
+mask_of_random(void **state)
+{
+	for (uint64 round = 0; round < rounds(200000); round++)
+	{
+		V47Key		key = random_key();
+		pg_uuid_t	v7 = random_v7();
+		pg_uuid_t	later = v7;
+		pg_uuid_t	v4;
+		pg_uuid_t	later_v4;
+		pg_uuid_t	back;
+
+		uuidnew_v47_mask(key, &v7, 4, &v4);
+		check(uuid_version_of(&v4) == 4 && memcmp(v4.data, v7.data, 6) != 0 &&
+			  (v4.data[6] & 0xF) == (v7.data[6] & 0xF) &&
+			  memcmp(v4.data + 7, v7.data + 7, 9) == 0,
+			  "%s is %s", uuid_text(&v7), uuid_text(&v4));
+		uuidnew_v47_mask(key, &v4, 7, &back);
+		assert_string_equal(uuid_text(&back), uuid_text(&v7));
+
+		later.data[unit_random_below(6)] ^= 1 << unit_random_below(8);
+		uuidnew_v47_mask(key, &later, 4, &later_v4);
+		for (int i = 0; i < 6; i++)
+			check((v4.data[i] ^ later_v4.data[i]) == (v7.data[i] ^ later.data[i]),
+				  "%s has another mask than %s", uuid_text(&later), uuid_text(&v7));
+	}
+}
+
+/* Each bit of the key and each of the 74 changes the mask. */
+static void
+mask_of_each_bit(void **state)
+{
+	for (uint64 round = 0; round < rounds(1000); round++)
+	{
+		V47Key		key = random_key();
+		pg_uuid_t	v7 = random_v7();
+		pg_uuid_t	v4;
+
+		uuidnew_v47_mask(key, &v7, 4, &v4);
+		for (int bit = 0; bit < 128; bit++)
+		{
+			V47Key		other_key = key;
+			pg_uuid_t	other = v7;
+			pg_uuid_t	other_v4;
+
+			if (bit < 64)
+				other_key.k0 ^= UINT64CONST(1) << bit;
+			else
+				other_key.k1 ^= UINT64CONST(1) << (bit - 64);
+			uuidnew_v47_mask(other_key, &v7, 4, &other_v4);
+			check(memcmp(other_v4.data, v4.data, 6) != 0, "bit %d of the key", bit);
+
+			/* not those of time, version and variant */
+			if (bit < 52 || bit == 64 || bit == 65)
+				continue;
+			other.data[bit / 8] ^= 0x80 >> bit % 8;
+			uuidnew_v47_mask(key, &other, 4, &other_v4);
+			check(memcmp(other_v4.data, v4.data, 6) != 0, "bit %d of %s", bit,
+				  uuid_text(&v7));
+		}
+	}
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(siphash_vectors),
+		cmocka_unit_test(v47_vectors),
+		cmocka_unit_test(mask_of_random),
+		cmocka_unit_test(mask_of_each_bit),
+	};
+
+	unit_seed();
+	return cmocka_run_group_tests_name("v47", tests, NULL, NULL);
+}
