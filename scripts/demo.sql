@@ -1,91 +1,77 @@
--- Run by scripts/demo with psql -e, which shows each statement before its result.
+-- Run by scripts/demo with psql -e, which shows each statement before its result.  At most 80 columns.
 
 \set ECHO none
-SELECT count(*) > 0 AS has_pgstattuple FROM pg_available_extensions WHERE name = 'pgstattuple' \gset
+\if :{?rows} \else \set rows 150000 \endif
+\pset footer off
+\pset format wrapped
+\pset columns 79
+SET timezone = 'UTC';
+SET datestyle = 'ISO';
+SET max_parallel_workers_per_gather = 0; -- plans of a few lines
+SET synchronize_seqscans = off; -- tables are read from their beginning
+SELECT to_char(:rows, 'FM999,999,999') AS some, to_char(4 * :rows, 'FM999,999,999') AS many \gset
 \set ECHO queries
 
 \echo
-\echo '=== A table whose key is a UUIDv7 ==='
+\echo '=== Two tables, with random keys (version 4) and keys by time (version 7) ==='
 \echo
 CREATE EXTENSION uuidnew;
-CREATE TABLE orders (
-    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
-    item text
-);
-\timing on
-INSERT INTO orders (item) SELECT 'item ' || n FROM generate_series(1, 1000000) AS n;
-\timing off
+CREATE TABLE orders_v4 (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+                        made timestamptz DEFAULT clock_timestamp(), item text);
+CREATE TABLE orders_v7 (id uuid PRIMARY KEY DEFAULT uuidv7(),
+                        made timestamptz DEFAULT clock_timestamp(), item text);
 
 \echo
-\echo '=== The newest rows, and when they were made: read from the key alone ==='
+\echo Each gets :many rows, then a checkpoint, then :some more, measured here
+\echo '(ratio: of version 7 to version 4; WAL: the write-ahead log):'
 \echo
-SELECT id, uuid_v7_timestamp(id), item FROM orders ORDER BY id DESC LIMIT 5;
-
-\echo '=== The rows of a window of time: by the index of the primary key ==='
-\echo
-ANALYZE orders;
 \set ECHO none
-SELECT ts AS since, ts + interval '1 ms' AS until
-FROM (SELECT uuid_v7_timestamp(id) AS ts FROM orders OFFSET 500000 LIMIT 1) AS middle \gset
+INSERT INTO orders_v4 (item) SELECT 'item ' || n FROM generate_series(1, 4 * :rows) AS n;
+INSERT INTO orders_v7 (item) SELECT 'item ' || n FROM generate_series(1, 4 * :rows) AS n;
+CHECKPOINT;
+SELECT clock_timestamp() AS t1, pg_current_wal_insert_lsn() AS w1 \gset
+INSERT INTO orders_v4 (item) SELECT 'item ' || n FROM generate_series(1, :rows) AS n;
+SELECT clock_timestamp() AS t2, pg_current_wal_insert_lsn() AS w2 \gset
+INSERT INTO orders_v7 (item) SELECT 'item ' || n FROM generate_series(1, :rows) AS n;
+SELECT clock_timestamp() AS t3, pg_current_wal_insert_lsn() AS w3 \gset
+
+SELECT what AS " ", to_char(v4, 'FM999,999,999') AS "version 4", to_char(v7, 'FM999,999,999') AS "version 7",
+       to_char(v7 / v4, '90.99') AS ratio
+FROM (VALUES
+      (1, 'rows a second', :rows / extract(epoch FROM :'t2'::timestamptz - :'t1'),
+       :rows / extract(epoch FROM :'t3'::timestamptz - :'t2')),
+      (2, 'size of the index, kB', pg_relation_size('orders_v4_pkey') / 1000.0, pg_relation_size('orders_v7_pkey') / 1000.0),
+      (3, 'WAL, kB', (:'w2'::pg_lsn - :'w1') / 1000, (:'w3'::pg_lsn - :'w2') / 1000)
+     ) AS measured (line, what, v4, v7)
+ORDER BY line;
+
+-- windows of as many rows in both
+SELECT (SELECT made FROM orders_v4 OFFSET :rows LIMIT 1) AS since4, (SELECT made FROM orders_v4 OFFSET :rows + 5000 LIMIT 1) AS until4,
+       (SELECT made FROM orders_v7 OFFSET :rows LIMIT 1) AS since7, (SELECT made FROM orders_v7 OFFSET :rows + 5000 LIMIT 1) AS until7 \gset
+ANALYZE;
 \set ECHO queries
-EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF)
-SELECT item FROM orders WHERE uuid_v7_between(id, :'since', :'until');
-
-\echo '=== The order of the keys is the order of insertion (ctid: place in the table) ==='
-\echo
-SELECT count(*) AS rows, count(*) FILTER (WHERE id <= previous) AS out_of_order
-FROM (SELECT id, lag(id) OVER (ORDER BY ctid) AS previous FROM orders) AS o;
-
-\echo '=== The same table with random keys (v4) ==='
-\echo
-CREATE TABLE orders_v4 (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), item text);
-\timing on
-INSERT INTO orders_v4 (item) SELECT 'item ' || n FROM generate_series(1, 1000000) AS n;
-\timing off
 
 \echo
-\echo '=== Their indexes: the time-ordered one is packed, the random one is full of holes ==='
+\echo '=== The orders of a few milliseconds: version 4 reads the whole table ... ==='
 \echo
-\if :has_pgstattuple
-CREATE EXTENSION pgstattuple;
-SELECT index, pg_size_pretty(index_size) AS size, avg_leaf_density, leaf_fragmentation
-FROM unnest(ARRAY['orders_pkey', 'orders_v4_pkey']) AS index, pgstatindex(index);
-\else
-SELECT index, pg_size_pretty(pg_relation_size(index::regclass)) AS size
-FROM unnest(ARRAY['orders_pkey', 'orders_v4_pkey']) AS index;
-\endif
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM orders_v4
+WHERE made >= :'since4'
+  AND made < :'until4';
 
-\echo '=== UUIDv7 in its four layouts: those of the draft begin with 06, that of RFC 9562 with 01 ==='
 \echo
-SELECT layout, id, uuid_v7_timestamp(id, layout)
-FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) AS layout,
-     uuid_generate_v7(layout) AS id;
+\echo '=== ... version 7 only these: the index of its primary key has the time ==='
+\echo
+EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM orders_v7
+WHERE uuidv7_between(id, :'since7',
+                         :'until7');
+\set ECHO none
 
-\echo '=== UUIDv6: the time as in version 1, in an order that sorts ==='
 \echo
-SELECT id, uuid_v6_timestamp(id) FROM uuid_generate_v6() AS id;
-
-\echo '=== UUIDv8: with a node of your own, and one whose text reads as a date ==='
+\echo '=== What else there is ==='
 \echo
-SELECT id, uuid_v8_timestamp(id, 'unix48'), uuid_v8_node(id, 'unix48', 2)
-FROM uuid_generate_v8('unix48', '\xcafe'::bytea) AS id;
-SELECT id, uuid_v8_timestamp(id, 'iso8601') AT TIME ZONE 'UTC' AS utc
-FROM uuid_generate_v8('iso8601') AS id;
-
-\echo '=== Which machine made it: here 10 bits, machine 517 ==='
+\echo 'Guard       CHECK (uuidv7_is(id)) refuses all other keys  doc/two-layouts.md'
+\echo 'Partitions  by the key, created ahead and dropped         doc/partitions.md'
+\echo 'Re-keying   new keys for a table in use                   doc/rekeying.md'
+\echo 'One order   for the keys of all sessions of a server      doc/uuidnew.md'
+\echo 'Other IDs   read, converted: ULID, Snowflake, and 16 more doc/other-systems.md'
 \echo
-SET uuidnew.machine_id_bits = 10;
-SET uuidnew.machine_id = 517;
-SELECT id, uuid_machine_id(id, 10) FROM uuid_generate_v7() AS id;
-
-\echo '=== A version 1 column, which does not sort by time, moved to version 6, which does ==='
-\echo
-CREATE TABLE events (id uuid PRIMARY KEY, what text);
-INSERT INTO events VALUES
-  ('4d92ec80-463b-11e9-9217-0242ac120002', '2019'),
-  ('dc71e000-da63-11eb-9217-0242ac120002', '2021'),
-  ('5ce31580-7c09-11ee-9217-0242ac120002', '2023'),
-  ('6a808000-3ebe-11f0-9217-0242ac120002', '2025');
-SELECT id, uuid_v1_timestamp(id), what FROM events ORDER BY id;
-ALTER TABLE events ALTER COLUMN id TYPE uuid USING uuid_v1_to_v6(id);
-SELECT id, uuid_v6_timestamp(id), what FROM events ORDER BY id;

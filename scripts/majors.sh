@@ -107,6 +107,7 @@ test_in_chroot() {
     in_chroot "$dir" /uuidnew/scripts/install-tools "postgresql-$major" build test
   quietly "the installation of pg_partman and pg_cron for PostgreSQL $major" \
     in_chroot "$dir" env PG_CONFIG="/usr/lib/postgresql/$major/bin/pg_config" /uuidnew/scripts/install-tools partman
+  [ -z "$packages" ] || [ "$architecture" != "$(dpkg --print-architecture)" ] || set -- --packages "$@"
   in_chroot "$dir" env PG_CONFIG="/usr/lib/postgresql/$major/bin/pg_config" \
     /uuidnew/scripts/test --quick "$@"
 }

@@ -97,6 +97,23 @@ SELECT uuid_v1_timestamp('C232AB00-9414-11EC-B3C8-9F6BDECED846') AS v1,
 	   uuid_v7_timestamp('017F22E2-79B0-7CC3-98C4-DC0C0C07398F', 'rfc9562') AS v7;
 SELECT uuid_v1_to_v6('C232AB00-9414-11EC-B3C8-9F6BDECED846');
 
+-- RFC 9562, 6.2, method 3: .4567 ms is 0x74E, read as where this 4096th begins
+SELECT "timestamp" = '2023-01-01 12:34:56.123456+00' AND nanoseconds % 1000000 = 456543 AS method_3
+FROM uuidv7_fields('01856d53-f1fb-774e-8000-000000000001');
+
+-- RFC 9562, appendix B: 60 bits of 10 ns, and a name's SHA-256
+SELECT uuid_v8('\x2489e9ad2ee20e000ec932d5f69181c0') = '2489E9AD-2EE2-8E00-8EC9-32D5F69181C0' AS of_a_time,
+	   uuid_v8_timestamp('2489E9AD-2EE2-8E00-8EC9-32D5F69181C0', 'custom(100000000/s, 60, 8)') = '2022-02-22 19:22:22+00' AS read,
+	   uuid_v8(substr(sha256(uuid_send('6ba7b810-9dad-11d1-80b4-00c04fd430c8') || 'www.example.com'), 1, 16))
+		   = '5c146b14-3c52-8afd-938a-375d0df1fbf6' AS of_a_name;
+
+-- the draft, 4.4.4.2: the 16 bits 0101 0101 0101 0101 are 0.3333282 s; a reader
+-- of milliseconds, and one of more bits than were written
+SELECT extract(epoch FROM uuid_v7_timestamp('00000000-0555-7500-8000-000000000001')) = 0.333328 AS sixteen_bits,
+	   date_trunc('milliseconds', uuid_v7_timestamp(id)) = '2026-02-03 04:05:06.789+00' AS scenario_1,
+	   trunc((uuid_v7_fields(id, 'nanosecond')).nanoseconds / 1000) = 1770091506789012 AS scenario_2
+FROM uuid_generate_v7_at('2026-02-03 04:05:06.789012+00', 'microsecond') AS id;
+
 -- seconds and milliseconds are not mixed up
 SELECT left(uuid_generate_v7_at('2026-01-01 00:00:00.123456+00', 'rfc9562')::text, 15);
 

@@ -3,12 +3,12 @@
  *	  UUIDv47: a version 7 UUID whose time is masked, so that it looks like one
  *	  of version 4, and back.
  *
- * The scheme is that of github.com/stateless-me/uuidv47.  The first 48 bits, the
- * time in milliseconds, are XORed with the low 48 bits of SipHash-2-4 over the 74
- * bits that are neither time, version nor variant.  These stay as they are, so
- * the same mask undoes it.
+ * The scheme is that of github.com/stateless-me/uuidv47.  The first 48 bits,
+ * the time in milliseconds, are XORed with the low 48 bits of SipHash-2-4 over
+ * the 74 bits that are neither time, version nor variant.  These stay as they
+ * are, so the same mask undoes it.
  *
- * SipHash is that of Aumasson and Bernstein, "SipHash: a fast short-input PRF".
+ * SipHash: Aumasson and Bernstein, "SipHash: a fast short-input PRF".
  *
  * Pure: test/unit runs it without a server.
  */
@@ -74,9 +74,10 @@ uuidnew_siphash24(V47Key key, const uint8 *octets, size_t len)
 	/* the last word has fewer than 8 octets, and ends with the length */
 	for (size_t done = 0; done <= len; done += WORD_LEN)
 	{
-		uint64		word = little_endian(octets + done, Min(len - done, WORD_LEN));
+		size_t		rest = len - done;
+		uint64		word = little_endian(octets + done, Min(rest, WORD_LEN));
 
-		if (len - done < WORD_LEN)
+		if (rest < WORD_LEN)
 			word |= (uint64) len << 56;
 		v[3] ^= word;
 		sip_rounds(v, 2);
@@ -103,7 +104,8 @@ uuidnew_v47_key(const uint8 octets[V47_KEY_LEN])
  * uuidnew_v47_mask - a UUID of version 7 or 4 as one of the other version.
  */
 void
-uuidnew_v47_mask(V47Key key, const pg_uuid_t *uuid, int version, pg_uuid_t *result)
+uuidnew_v47_mask(V47Key key, const pg_uuid_t *uuid, int version,
+				 pg_uuid_t *result)
 {
 	UuidPayload payload = uuid_unpack(uuid);
 	uint16		rand_a = pg_hton16(payload.hi & low_bits(RAND_A_BITS));
@@ -113,7 +115,7 @@ uuidnew_v47_mask(V47Key key, const pg_uuid_t *uuid, int version, pg_uuid_t *resu
 
 	memcpy(message, &rand_a, sizeof(rand_a));
 	memcpy(message + sizeof(rand_a), &rand_b, sizeof(rand_b));
-	mask = uuidnew_siphash24(key, message, sizeof(message)) & low_bits(TIME_BITS);
-	payload.hi ^= mask << RAND_A_BITS;
+	mask = uuidnew_siphash24(key, message, sizeof(message));
+	payload.hi ^= (mask & low_bits(TIME_BITS)) << RAND_A_BITS;
 	uuid_pack(payload, version, result);
 }

@@ -1,7 +1,7 @@
 /*
  * timestamps.c
- *	  The SQL functions that read the time of UUIDs of several versions, and the
- *	  microseconds of RFC 9562's version 7.
+ *	  The SQL functions that read the time of UUIDs of several versions, and
+ *	  the microseconds of RFC 9562's version 7.
  */
 #include "postgres.h"
 
@@ -32,7 +32,7 @@ read_time(FunctionCallInfo fcinfo, const pg_uuid_t *uuid, const UuidLayout *v7)
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
-/* (uuid) -> timestamptz, or NULL: version 7 by the border between its layouts */
+/* (uuid) -> timestamptz, or NULL: version 7 by the border of its layouts */
 PG_FUNCTION_INFO_V1(uuid_timestamp);
 Datum
 uuid_timestamp(PG_FUNCTION_ARGS)
@@ -43,7 +43,7 @@ uuid_timestamp(PG_FUNCTION_ARGS)
 					 uuidnew_v7_rfc9562 : uuidnew_v7.default_layout);
 }
 
-/* (uuid) -> timestamptz, or NULL: as core's, and version 6 as in PostgreSQL 20 */
+/* (uuid) -> timestamptz, or NULL: as core's, with version 6 as from 20 on */
 PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_timestamp);
 Datum
 uuidnew_uuid_extract_timestamp(PG_FUNCTION_ARGS)
@@ -54,17 +54,18 @@ uuidnew_uuid_extract_timestamp(PG_FUNCTION_ARGS)
 /*
  * (uuid) -> timestamptz of RFC 9562's version 7, or NULL
  *
- * It takes rand_a for a fraction of the millisecond (RFC 9562 6.2 method 3), as
- * uuidv7_fields does.  Where rand_a is something else, the time is still in the
- * right millisecond.
+ * It takes rand_a for a fraction of the millisecond (RFC 9562 6.2 method 3),
+ * as uuidv7_fields does.  Where rand_a is something else, the millisecond is
+ * still right.
  */
 PG_FUNCTION_INFO_V1(uuidv7_timestamp_micros);
 Datum
 uuidv7_timestamp_micros(PG_FUNCTION_ARGS)
 {
+	const UuidLayout *layout = uuidnew_v7_rfc9562;
 	UuidFields	fields;
 
-	if (!uuidnew_layout_fields(uuidnew_v7_rfc9562, layout_epoch(uuidnew_v7_rfc9562),
+	if (!uuidnew_layout_fields(layout, layout_epoch(layout),
 							   PG_GETARG_UUID_P(0), &fields))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(fields.timestamp);

@@ -189,7 +189,8 @@ typeid_to_uuid(PG_FUNCTION_ARGS)
 {
 	const text *value = PG_GETARG_TEXT_PP(0);
 	int			len = typeid_prefix_length(value);
-	Datum		uuid = text_to_uuid(&typeid_form, value, len > 0 ? len + 1 : 0);
+	int			first = len > 0 ? len + 1 : 0;
+	Datum		uuid = text_to_uuid(&typeid_form, value, first);
 
 	if (PG_NARGS() > 1)
 	{
@@ -202,7 +203,8 @@ typeid_to_uuid(PG_FUNCTION_ARGS)
 					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 					 errmsg("TypeID \"%s\" does not have the prefix \"%s\"",
 							text_to_cstring(value), text_to_cstring(prefix)),
-					 errdetail("Its prefix is \"%.*s\".", len, VARDATA_ANY(value))));
+					 errdetail("Its prefix is \"%.*s\".",
+							   len, VARDATA_ANY(value))));
 	}
 	return uuid;
 }

@@ -10,7 +10,7 @@ use Test::More;
 plan skip_all => 'the memory of a process is read from /proc/self/status'
   if !-e '/proc/self/status';
 
-my $calls = $ENV{UUIDNEW_QUICK} ? 200_000 : 5_000_000;
+my $calls = $ENV{UUIDNEW_QUICK} ? 200_000 : $ENV{UUIDNEW_SOAK} ? 5_000_000 : 2_000_000;
 my $errors = $ENV{UUIDNEW_QUICK} ? 20_000 : 100_000;
 
 # In octets: less than what is palloc'd for one of the calls, times them all.

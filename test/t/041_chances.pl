@@ -1,6 +1,5 @@
 # The chances of a duplicate that the pages give, and the rates that a layout has
-# room for, computed again.  The chances of the first table of doc/guarantees.md
-# come from a query on that page, which 006_documentation.pl runs.
+# room for, computed again.
 use strict;
 use warnings FATAL => 'all';
 
@@ -14,31 +13,32 @@ my $root = "$FindBin::RealBin/../..";
 my $page = slurp_file("$root/doc/guarantees.md");
 my $year = 365.25 * 86400;
 
-# The layouts as that page counts with them, and as the server's tests know them
+# The layouts as the server's tests know them, with the ticks of that page
 my %layouts;
-my %tested;
-while ($page =~ /^    \('v\d ?(\w*)', +(\d+), +(NULL|\d+), +([\d +]+), +(\d+)\)/mg)
-{
-	my ($name, $ticks, $sequence, $random, $lent) = ($1 || 'version 6', $2, $3, $4, $5);
-	my $node = $random =~ s/ \+.*//r;
-	$layouts{$name} = {
-		ticks => $ticks,
-		sequence => $sequence eq 'NULL' ? 14 : $sequence,
-		node => $node,
-		lent => $lent,
-		random => $node + ($random =~ /\+ (\d+)/ ? $1 : 0)
-	};
-}
 my $layouts_sql = slurp_file("$root/sql/layouts.sql");
 while ($layouts_sql =~ /^\t\(\d, (NULL|'\w+'), .*?, +(\d+), +(\d+), +(\d+)\)[,;]$/mg)
 {
 	my ($name, $time, $sequence, $lent) = ($1 eq 'NULL' ? 'version 6' : $1 =~ tr/'//dr, $2, $3, $4);
-	$tested{$name} = [ $sequence, 122 - $time - $sequence, $lent ];
+	my $node = 122 - $time - $sequence;
+	$layouts{$name} = {
+		sequence => $sequence,
+		node => $node,
+		lent => $lent,
+		# version 6 does not begin at zero
+		random => $node + ($name eq 'version 6' ? $sequence : 0)
+	};
 }
-is_deeply(
-	{ map { $_ => [ @{ $layouts{$_} }{qw(sequence node lent)} ] } keys %layouts },
-	\%tested,
-	'the bits that the page counts with are those of the layouts');
+my %shown;
+while ($page =~ /^\| (version 6|`\w+`) \| ([\d,]+) \| ([\d +]+) \| (.*?) \| (.*?) \|$/mg)
+{
+	my ($name, $ticks, $random, @chances) = ($1, $2, $3, $4, $5);
+	$name =~ tr/`//d;
+	$shown{$name} = \@chances;
+	$layouts{$name}{ticks} = $ticks =~ tr/,//dr;
+	$random = $1 + $2 if $random =~ /(\d+) \+ (\d+)/;
+	is($random, $layouts{$name}{random}, "$name: random bits");
+}
+is_deeply([ sort keys %shown ], [ sort keys %layouts ], 'the page has all layouts');
 
 # "1 in 29,000,000", "1 in 1.8 million" or "75 %", to the digits that are written
 sub is_chance
@@ -69,11 +69,21 @@ sub pairs
 {
 	my ($layout, $rate, $sessions, $years) = @_;
 	my $l = $layouts{$layout};
-	return $rate * min($rate / 2 / $l->{ticks}, ($sessions - 1) / 2) * $years * $year / 2**$l->{random};
+	my $used_up = $rate / $sessions / $l->{ticks} > 2**$l->{sequence};
+	my $bits = $l->{random} - ($used_up ? $l->{lent} : 0);
+	return $rate * min($rate / 2 / $l->{ticks}, ($sessions - 1) / 2) * $years * $year / 2**$bits;
 }
 
 # So many keys of the same time, two by two
 sub pairs_of_one_time { my ($keys, $bits) = @_; return $keys**2 / 2 / 2**$bits; }
+
+for my $layout (sort keys %shown)
+{
+	is_chance($shown{$layout}[0], pairs($layout, 1000, 20, 10), "$layout: the chance");
+	is_chance($shown{$layout}[1], pairs($layout, 100_000, 100, 10), "$layout: with a higher rate");
+}
+is_deeply([ grep { 1000 / $layouts{$_}{ticks} > 2**$layouts{$_}{sequence} } sort keys %layouts ],
+	[], 'at these rates no sequence is used up');
 
 my $readme = slurp_file("$root/README.md");
 my $two = slurp_file("$root/doc/two-layouts.md");
