@@ -10,8 +10,9 @@ my $dbh = DBI->connect('dbi:Pg:', undef, undef,    # PGHOST, PGPORT, PGUSER, PGD
 	{ AutoCommit => 1, RaiseError => 1, PrintError => 0 });
 
 $dbh->do(q{
+	CREATE EXTENSION uuidnew;
 	CREATE TABLE orders (
-		id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
+		id   uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
 		item text NOT NULL
 	)});
 
@@ -50,12 +51,12 @@ is_deeply(\@seen, \@ids, 'pages by key: every row once, in order');
 
 my ($since, $until) = (1580515200, 1583020800);    # February 2020, UTC
 my @times = ($since - 0.001, $since, $until - 0.001, $until);
-$dbh->do('INSERT INTO orders (id, item) VALUES (uuid_generate_v7_at(to_timestamp(?)), ?)',
+$dbh->do('INSERT INTO orders (id, item) VALUES (uuidv7_at(to_timestamp(?)), ?)',
 	undef, $_, $_) foreach @times;
 
 my $february = $dbh->selectall_arrayref(q{
-	SELECT item, extract(epoch FROM uuid_v7_timestamp(id)) FROM orders
-	WHERE uuid_v7_between(id, to_timestamp(?), to_timestamp(?)) ORDER BY id},
+	SELECT item, extract(epoch FROM uuidv7_timestamp(id)) FROM orders
+	WHERE uuidv7_between(id, to_timestamp(?), to_timestamp(?)) ORDER BY id},
 	undef, $since, $until);
 is_deeply([ map { $_->[0] } @$february ],
 	[ '1580515200', '1583020799.999' ], 'a window has its start and not its end');

@@ -1,80 +1,78 @@
-// MikroORM on node-postgres: the tables are what its schema generator makes of the entities.
+// MikroORM on node-postgres: the table is what a migration and then the schema generator make of the entity.
+import { Migration, Migrator } from '@mikro-orm/migrations'
 import { EntitySchema, MikroORM, raw } from '@mikro-orm/postgresql'
 import { check, is } from './shared/checks.mjs'
+
+class CreateExtension extends Migration {
+  up () {
+    this.addSql('CREATE EXTENSION uuidnew')
+  }
+}
 
 const Order = new EntitySchema({
   name: 'Order',
   tableName: 'orders',
   properties: {
-    id: { type: 'uuid', primary: true, defaultRaw: 'uuid_generate_v7()' },
-    item: { type: 'text' }
-  },
-  checks: [{ name: 'orders_layout', expression: "uuid_v7_layout(id) = 'draft'" }]
-})
-
-const Message = new EntitySchema({
-  name: 'Message',
-  tableName: 'messages',
-  properties: {
     id: { type: 'uuid', primary: true, defaultRaw: 'uuidv7()' },
     item: { type: 'text' }
   },
-  checks: [{ name: 'messages_layout', expression: "uuid_v7_layout(id) = 'rfc9562'" }]
+  checks: [{ name: 'orders_layout', expression: 'uuidv7_is(id)' }]
 })
 
 const { PGHOST: host, PGPORT: port, PGUSER: user, PGDATABASE: dbName } = process.env
 const orm = await MikroORM.init({
-  entities: [Order, Message],
+  entities: [Order],
+  extensions: [Migrator],
+  migrations: { migrationsList: [{ name: 'extension', class: CreateExtension }], snapshot: false },
   host, port: Number(port), user, dbName,
   pool: { min: 1, max: 1 } // one connection: order is that of a session
 })
-await orm.schema.updateSchema()
-is((await orm.schema.getUpdateSchemaSQL()).trim(), '', 'the tables are as they are defined')
+await orm.migrator.up()
+await orm.schema.update()
+is((await orm.schema.getUpdateSchemaSQL()).trim(), '', 'the table is as it is defined')
 
-async function insert (Entity, item) {
+async function insertMany (items) {
   const em = orm.em.fork()
-  const row = em.create(Entity, { item })
+  const orders = items.map(item => em.create(Order, { item }))
   await em.flush()
-  return row.id
+  return orders.map(order => order.id)
 }
-
-async function insertMany (Entity, items) {
-  const em = orm.em.fork()
-  const rows = items.map(item => em.create(Entity, { item }))
-  await em.flush()
-  return rows.map(row => row.id)
-}
-
-const page = (Entity, after, size) =>
-  orm.em.fork().find(Entity, { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit: size })
 
 const february = (since, until) => orm.em.fork().createQueryBuilder(Order)
-  .select(['item', raw('uuid_v7_timestamp(id) AS created')])
-  .where('uuid_v7_between(id, ?, ?)', [since, until]).orderBy({ id: 'asc' })
-
-const februaryMessages = (since, until) => orm.em.fork().createQueryBuilder(Message)
   .select(['item', raw('uuidv7_timestamp(id) AS created')])
   .where('uuidv7_between(id, ?, ?)', [since, until]).orderBy({ id: 'asc' })
 
-const functions = (Entity, window, at) => ({
-  name: Entity.meta.tableName,
+const page = (after, size) =>
+  orm.em.fork().find(Order, { id: { $gt: after } }, { orderBy: { id: 'asc' }, limit: size })
+
+const previous = async (before, size) => (await orm.em.fork().find(
+  Order, { id: { $lt: before } }, { orderBy: { id: 'desc' }, limit: size })).reverse()
+
+const todayByHour = (now, zone) => orm.em.fork().execute(
+  `SELECT date_trunc('hour', uuidv7_timestamp(id), ?) AS hour, count(*) FROM orders
+   WHERE uuidv7_between(id, date_trunc('day', ?::timestamptz, ?), ?) GROUP BY 1 ORDER BY 1`, [zone, now, zone, now])
+
+const deleteBefore = until => orm.em.fork().createQueryBuilder(Order).delete()
+  .where("uuidv7_between(id, '-infinity', ?)", [until]).execute()
+
+const dates = (rows, name) => rows.map(row => ({ ...row, [name]: new Date(row[name]) })) // times come as text
+const em = orm.em.fork()
+await check({
+  insertMany,
+  page,
+  previous,
+  deleteBefore,
+  make: item => em.create(Order, { item }, { persist: false }),
+  save: order => em.persist(order).flush(),
   query: sql => orm.em.fork().execute(sql),
-  insert: item => insert(Entity, item),
-  insertMany: items => insertMany(Entity, items),
-  insertAt: (time, item) => orm.em.fork().createQueryBuilder(Entity).insert({ id: raw(`${at}(?)`, [time]), item }),
-  all: () => orm.em.fork().find(Entity, {}, { orderBy: { id: 'asc' } }),
-  find: id => orm.em.fork().findOne(Entity, id),
-  page: (after, size) => page(Entity, after, size),
-  async window (since, until) {
-    const rows = await window(since, until).execute()
-    return rows.map(row => ({ ...row, created: new Date(row.created) })) // times come as text
-  },
+  insertAt: (time, item) => orm.em.fork().createQueryBuilder(Order).insert({ id: raw('uuidv7_at(?)', [time]), item }).execute(),
+  all: () => orm.em.fork().find(Order, {}, { orderBy: { id: 'asc' } }),
+  find: id => orm.em.fork().findOne(Order, id),
+  window: async (since, until) => dates(await february(since, until).execute(), 'created'),
+  todayByHour: async (now, zone) => dates(await todayByHour(now, zone), 'hour'),
   async explain (since, until) {
-    const { sql, bindings } = window(since, until).getKnexQuery().toSQL()
-    return (await orm.em.fork().execute(`EXPLAIN ${sql}`, bindings)).map(row => row['QUERY PLAN']).join('\n')
+    const { sql, params } = february(since, until).toQuery()
+    return JSON.stringify(await orm.em.fork().execute(`EXPLAIN ${sql}`, params))
   }
 })
-
-await check({ layout: 'draft', ...functions(Order, february, 'uuid_generate_v7_at') })
-await check({ layout: 'rfc9562', ...functions(Message, februaryMessages, 'uuidv7_at') })
 await orm.close()

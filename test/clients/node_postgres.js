@@ -1,40 +1,28 @@
 // node-postgres: keys are strings, times are Dates, which have milliseconds.
-import assert from 'node:assert/strict'
 import pg from 'pg'
-
-let tests = 0
-function is (actual, expected, name) {
-  assert.deepEqual(actual, expected, name)
-  console.log(`ok ${++tests} - ${name}`)
-}
+import { check, is } from './shared/checks.mjs'
 
 const client = new pg.Client() // PGHOST, PGPORT, PGUSER, PGDATABASE
 await client.connect()
 
 await client.query(`
+  CREATE EXTENSION uuidnew;
   CREATE TABLE orders (
-    id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
+    id   uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
     item text NOT NULL
   )`)
 
-const inserted = await client.query(
-  'INSERT INTO orders (item) VALUES ($1) RETURNING id', ['item 0'])
-const id = inserted.rows[0].id
-assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-is(typeof id, 'string', 'a key is a string, of version 7')
+async function insert (item) {
+  const inserted = await client.query(
+    'INSERT INTO orders (item) VALUES ($1) RETURNING id', [item])
+  return inserted.rows[0].id
+}
 
-const items = Array.from({ length: 1000 }, (_, n) => `item ${n + 1}`)
-const many = await client.query(
-  'INSERT INTO orders (item) SELECT unnest($1::text[]) RETURNING id', [items])
-const ids = [id, ...many.rows.map(row => row.id)]
-is(ids.length, 1001, 'each of many rows returns its key')
-
-const all = await client.query('SELECT id, item FROM orders ORDER BY id')
-is(all.rows.map(row => row.item), ['item 0', ...items], 'sorted by key in the database: as inserted')
-is(all.rows.map(row => row.id), [...ids].sort(), 'sorted by key in the client: the same')
-
-const found = await client.query('SELECT item FROM orders WHERE id = $1', [ids[500]])
-is(found.rows, [{ item: 'item 500' }], 'a key comes back as a parameter')
+async function insertMany (items) {
+  const many = await client.query(
+    'INSERT INTO orders (item) SELECT unnest($1::text[]) RETURNING id', [items])
+  return many.rows.map(row => row.id)
+}
 
 async function page (after, size) {
   const { rows } = await client.query({
@@ -45,30 +33,47 @@ async function page (after, size) {
   return rows
 }
 
-const seen = []
-let rows
-let last = '00000000-0000-0000-0000-000000000000'
-do {
-  rows = await page(last, 100)
-  seen.push(...rows.map(row => row.id))
-  last = seen.at(-1)
-} while (rows.length === 100)
-is(seen, ids, 'pages by key: every row once, in order')
-
-const since = new Date('2020-02-01T00:00:00Z')
-const until = new Date('2020-03-01T00:00:00Z')
-const times = [since - 1, +since, until - 1, +until].map(time => new Date(time))
-for (const time of times) {
-  await client.query(
-    'INSERT INTO orders (id, item) VALUES (uuid_generate_v7_at($1), $2)', [time, time.toISOString()])
+async function previous (before, size) {
+  const { rows } = await client.query(
+    'SELECT id, item FROM orders WHERE id < $1 ORDER BY id DESC LIMIT $2', [before, size])
+  return rows.reverse()
 }
 
-const february = await client.query(
-  `SELECT item, uuid_v7_timestamp(id) AS created FROM orders
-   WHERE uuid_v7_between(id, $1, $2) ORDER BY id`, [since, until])
-is(february.rows.map(row => row.item), ['2020-02-01T00:00:00.000Z', '2020-02-29T23:59:59.999Z'],
-  'a window has its start and not its end')
-is(february.rows.map(row => row.created), times.slice(1, 3), 'the time of a key is a Date')
+const february = `
+  SELECT item, uuidv7_timestamp(id) AS created FROM orders
+  WHERE uuidv7_between(id, $1, $2) ORDER BY id`
 
-await client.query('DROP TABLE orders')
+async function todayByHour (now, zone) {
+  const { rows } = await client.query(
+    `SELECT date_trunc('hour', uuidv7_timestamp(id), $2) AS hour, count(*) FROM orders
+     WHERE uuidv7_between(id, date_trunc('day', $1::timestamptz, $2), $1)
+     GROUP BY 1 ORDER BY 1`, [now, zone])
+  return rows
+}
+
+async function deleteBefore (until) {
+  if (!until) throw new TypeError('until when?') // undefined would be NULL: no end
+  await client.query("DELETE FROM orders WHERE uuidv7_between(id, '-infinity', $1)", [until])
+}
+
+const query = async (sql, values) => (await client.query(sql, values)).rows
+await check({
+  query,
+  insert,
+  insertMany,
+  page,
+  previous,
+  todayByHour,
+  insertAt: (time, item) => query('INSERT INTO orders (id, item) VALUES (uuidv7_at($1), $2)', [time, item]),
+  all: () => query('SELECT id, item FROM orders ORDER BY id'),
+  find: async id => (await query('SELECT id, item FROM orders WHERE id = $1', [id]))[0],
+  window: (since, until) => query(february, [since, until]),
+  explain: async (since, until) =>
+    (await query('EXPLAIN ' + february, [since, until])).map(row => row['QUERY PLAN']).join('\n'),
+  async deleteBefore (until) {
+    const nothing = await deleteBefore(undefined).catch(error => error.name)
+    is(nothing, 'TypeError', 'undefined deletes nothing')
+    await deleteBefore(until)
+  }
+})
 await client.end()

@@ -1,4 +1,4 @@
-// pgx: keys are [16]byte, times are time.Time, to the microsecond.
+// pgx 5; pgx 4 where there is no other: keys are [16]byte, times are time.Time, to the microsecond.
 package main
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v4"
+	"github.com/jackc/pgx/v5"
 )
 
 type Key [16]byte
@@ -22,10 +22,9 @@ type Row struct {
 }
 
 var (
-	ctx    = context.Background()
-	conn   *pgx.Conn
-	layout *strings.Replacer // the statements are written for the draft's layout
-	tests  int
+	ctx   = context.Background()
+	conn  *pgx.Conn
+	tests int
 )
 
 func ok(passed bool, name string) {
@@ -43,12 +42,12 @@ func must(err error) {
 }
 
 func exec(sql string, args ...interface{}) {
-	_, err := conn.Exec(ctx, layout.Replace(sql), args...)
+	_, err := conn.Exec(ctx, sql, args...)
 	must(err)
 }
 
 func query(sql string, args ...interface{}) pgx.Rows {
-	rows, err := conn.Query(ctx, layout.Replace(sql), args...)
+	rows, err := conn.Query(ctx, sql, args...)
 	must(err)
 	return rows
 }
@@ -73,7 +72,7 @@ func columns(rows []Row) (ids []Key, items []string) {
 }
 
 func insert(item string) (id Key) {
-	row := conn.QueryRow(ctx, layout.Replace("INSERT INTO orders (item) VALUES ($1) RETURNING id"), item)
+	row := conn.QueryRow(ctx, "INSERT INTO orders (item) VALUES ($1) RETURNING id", item)
 	must(row.Scan(&id))
 	return id
 }
@@ -88,32 +87,55 @@ func page(after Key, size int) []Row {
 		"SELECT id, item FROM orders WHERE id > $1 ORDER BY id LIMIT $2", after, size))
 }
 
-const window = `
-	SELECT item, uuid_v7_timestamp(id) FROM orders
-	WHERE uuid_v7_between(id, $1, $2) ORDER BY id`
-
-func february(since, until time.Time) (items []string, times []time.Time) {
-	rows := query(window, since, until)
-	defer rows.Close()
-	for rows.Next() {
-		var item string
-		var created time.Time
-		must(rows.Scan(&item, &created))
-		items = append(items, item)
-		times = append(times, created.UTC())
-	}
-	must(rows.Err())
-	return items, times
+// The page's last row comes first.
+func previous(before Key, size int) []Row {
+	return scan(query(
+		"SELECT id, item FROM orders WHERE id < $1 ORDER BY id DESC LIMIT $2", before, size))
 }
 
-func check(name string, unit time.Duration) {
-	exec(`CREATE TABLE orders (
-		id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
-		item text NOT NULL
-	)`)
+const window = `
+	SELECT uuidv7_timestamp(id), item FROM orders
+	WHERE uuidv7_between(id, $1, $2) ORDER BY id`
+
+const todayByHour = `
+	SELECT date_trunc('hour', uuidv7_timestamp(id), $2), count(*)::text FROM orders
+	WHERE uuidv7_between(id, date_trunc('day', $1::timestamptz, $2), $1)
+	GROUP BY 1 ORDER BY 1`
+
+const deleteBefore = "DELETE FROM orders WHERE uuidv7_between(id, '-infinity', $1)"
+
+func timed(rows pgx.Rows) (times []time.Time, texts []string) {
+	defer rows.Close()
+	for rows.Next() {
+		var made time.Time
+		var text string
+		must(rows.Scan(&made, &text))
+		times = append(times, made.UTC())
+		texts = append(texts, text)
+	}
+	must(rows.Err())
+	return times, texts
+}
+
+func insertAt(made time.Time, item string) {
+	exec("INSERT INTO orders (id, item) VALUES (uuidv7_at($1), $2)", made, item)
+}
+
+func main() {
+	var err error
+	conn, err = pgx.Connect(ctx, "") // PGHOST, PGPORT, PGUSER, PGDATABASE
+	must(err)
+	defer conn.Close(ctx)
+
+	exec(`
+		CREATE EXTENSION uuidnew;
+		CREATE TABLE orders (
+			id   uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
+			item text NOT NULL
+		)`)
 
 	id := insert("item 0")
-	ok(id[6]>>4 == 7 && id[8]>>6 == 2, name+": a key is 16 bytes, of version 7")
+	ok(id[6]>>4 == 7 && id[8]>>6 == 2, "a key is 16 bytes, of version 7")
 
 	var many []string
 	for n := 1; n <= 1000; n++ {
@@ -124,33 +146,42 @@ func check(name string, unit time.Duration) {
 	all := scan(query("SELECT id, item FROM orders ORDER BY id"))
 	_, items := columns(all)
 	ok(reflect.DeepEqual(items, append([]string{"item 0"}, many...)),
-		name+": sorted by key in the database: as inserted")
+		"sorted by key in the database: as inserted")
 	sort.Slice(inserted, func(a, b int) bool { return bytes.Compare(inserted[a].id[:], inserted[b].id[:]) < 0 })
-	ok(reflect.DeepEqual(all, inserted), name+": sorted by key in the client: the same")
+	ok(reflect.DeepEqual(all, inserted), "sorted by key in the client: the same, of each row")
 
 	found := scan(query("SELECT id, item FROM orders WHERE id = $1", all[500].id))
-	ok(reflect.DeepEqual(found, all[500:501]), name+": a key comes back as a parameter")
+	ok(reflect.DeepEqual(found, all[500:501]), "a key comes back as a parameter")
 
 	var seen []Row
 	var last Key // of zeros
-	for more := true; more; {
-		rows := page(last, 100)
+	for rows := page(last, 100); len(rows) > 0; rows = page(last, 100) {
 		seen = append(seen, rows...)
 		last = seen[len(seen)-1].id
-		more = len(rows) == 100
 	}
-	ok(reflect.DeepEqual(seen, all), name+": pages by key: every row once, in order")
+	ok(reflect.DeepEqual(seen, all), "pages forward: every row once, in order")
 
+	var back []Row
+	for rows := previous(last, 100); len(rows) > 0; rows = previous(last, 100) {
+		back = append(back, rows...)
+		last = back[len(back)-1].id
+	}
+	for a, b := 0, len(back)-1; a < b; a, b = a+1, b-1 {
+		back[a], back[b] = back[b], back[a]
+	}
+	ok(reflect.DeepEqual(back, all[:1000]), "pages back: every row once, in order")
+
+	const unit = time.Millisecond
 	since := time.Date(2020, 2, 1, 0, 0, 0, 0, time.UTC)
 	until := time.Date(2020, 3, 1, 0, 0, 0, 0, time.UTC)
 	times := []time.Time{since.Add(-unit), since, until.Add(-unit), until}
 	for _, made := range times {
-		exec("INSERT INTO orders (id, item) VALUES (uuid_generate_v7_at($1), $2)", made, made.String())
+		insertAt(made, made.String())
 	}
-	items, created := february(since, until)
+	created, items := timed(query(window, since, until))
 	ok(reflect.DeepEqual(items, []string{times[1].String(), times[2].String()}),
-		name+": a window has its start and not its end")
-	ok(reflect.DeepEqual(created, times[1:3]), name+": the time of a key is a time.Time")
+		"a window has its start and not its end")
+	ok(reflect.DeepEqual(created, times[1:3]), "the time of a key is a time.Time")
 
 	exec("ANALYZE orders")
 	var plan []string
@@ -161,21 +192,18 @@ func check(name string, unit time.Duration) {
 		plan = append(plan, line)
 	}
 	must(lines.Err())
-	ok(strings.Contains(strings.Join(plan, "\n"), "Index Cond: ((id >= "),
-		name+": a window with parameters uses the index")
-	exec("DROP TABLE orders")
-}
+	ok(strings.Contains(strings.Join(plan, "\n"), "Index Cond: ((id >= "), "a window with parameters uses the index")
 
-func main() {
-	var err error
-	conn, err = pgx.Connect(ctx, "") // PGHOST, PGPORT, PGUSER, PGDATABASE
-	must(err)
-	defer conn.Close(ctx)
+	midnight := time.Date(2020, 2, 19, 18, 30, 0, 0, time.UTC) // in India
+	now := midnight.Add(12 * time.Hour)
+	for _, made := range []time.Time{midnight.Add(-unit), midnight, midnight.Add(unit), now.Add(-unit), now} {
+		insertAt(made, "today")
+	}
+	hours, counts := timed(query(todayByHour, now, "Asia/Kolkata"))
+	ok(reflect.DeepEqual(hours, []time.Time{midnight, now.Add(-time.Hour)}) &&
+		reflect.DeepEqual(counts, []string{"2", "1"}), "today by the hour, in a time zone")
 
-	layout = strings.NewReplacer()
-	check("draft", time.Microsecond)
-	layout = strings.NewReplacer("'draft'", "'rfc9562'", "uuid_generate_v7_at", "uuidv7_at",
-		"uuid_generate_v7", "uuidv7", "uuid_v7_timestamp", "uuidv7_timestamp",
-		"uuid_v7_between", "uuidv7_between", "orders", "messages")
-	check("rfc9562", time.Millisecond)
+	exec(deleteBefore, until)
+	ok(reflect.DeepEqual(scan(query("SELECT id, item FROM orders ORDER BY id"))[1:], all),
+		"rows from before a time are deleted, and no others")
 }

@@ -1,5 +1,5 @@
-// Prisma's client on node-postgres, without its engines: `prisma migrate` needs one that is not in npm's
-// registry, so the tables are made by a migration written by hand, which the guard needs anyway.
+// Prisma's client on node-postgres. `prisma migrate` needs an engine that is not in npm's registry, so the
+// migration is what it would write, and what has to be added to that.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,46 +8,32 @@ import { check } from './shared/checks.mjs'
 
 const schema = `
 generator client {
-  provider   = "prisma-client-js"
-  engineType = "client"
+  provider = "prisma-client-js"
 }
 
 datasource db {
   provider = "postgresql"
-  url      = env("DATABASE_URL")
 }
 
 model Order {
-  id   String @id @default(dbgenerated("uuid_generate_v7()")) @db.Uuid
+  id   String @id @default(dbgenerated("uuidv7()")) @db.Uuid
   item String
 
   @@map("orders")
 }
-
-model Message {
-  id   String @id @default(dbgenerated("uuidv7()")) @db.Uuid
-  item String
-
-  @@map("messages")
-}
 `
 
 const migration = `
+CREATE EXTENSION uuidnew;
+
 CREATE TABLE "orders" (
-    "id" UUID NOT NULL DEFAULT uuid_generate_v7(),
-    "item" TEXT NOT NULL,
-
-    CONSTRAINT "orders_pkey" PRIMARY KEY ("id"),
-    CONSTRAINT "orders_layout" CHECK (uuid_v7_layout("id") = 'draft')
-);
-
-CREATE TABLE "messages" (
     "id" UUID NOT NULL DEFAULT uuidv7(),
     "item" TEXT NOT NULL,
 
-    CONSTRAINT "messages_pkey" PRIMARY KEY ("id"),
-    CONSTRAINT "messages_layout" CHECK (uuid_v7_layout("id") = 'rfc9562')
+    CONSTRAINT "orders_pkey" PRIMARY KEY ("id")
 );
+
+ALTER TABLE "orders" ADD CONSTRAINT "orders_layout" CHECK (uuidv7_is("id"));
 `
 
 writeFileSync('schema.prisma', schema)
@@ -55,50 +41,53 @@ execFileSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'
   env: {
     ...process.env,
     CHECKPOINT_DISABLE: '1', // no look for a newer version
-    // it would download both, though it uses neither
-    PRISMA_QUERY_ENGINE_LIBRARY: process.execPath,
-    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath
+    PRISMA_SCHEMA_ENGINE_BINARY: process.execPath // it would download one, though it does not use it
   }
 })
 const { PrismaClient, Prisma } = createRequire(import.meta.url)('@prisma/client')
 
 // node-postgres heeds PGHOST, PGPORT, PGUSER, PGDATABASE; one connection: order is that of a session
-const prisma = new PrismaClient({ adapter: new PrismaPg({ max: 1 }) })
+const adapter = new PrismaPg({ max: 1, options: '-c TimeZone=UTC' }) // it drops the zone of each time
+const prisma = new PrismaClient({ adapter })
 for (const statement of migration.split(';').filter(text => text.trim())) {
   await prisma.$executeRawUnsafe(statement)
 }
 
-const insert = async (model, item) => (await model.create({ data: { item } })).id
+const insert = async item => (await prisma.order.create({ data: { item } })).id
 
-const insertMany = async (model, items) =>
-  (await model.createManyAndReturn({ data: items.map(item => ({ item })) })).map(row => row.id)
-
-const page = (model, after, size) =>
-  model.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: size })
+const insertMany = async items =>
+  (await prisma.order.createManyAndReturn({ data: items.map(item => ({ item })) })).map(order => order.id)
 
 const february = (since, until) => Prisma.sql`
-  SELECT item, uuid_v7_timestamp(id) AS created FROM orders
-  WHERE uuid_v7_between(id, ${since}, ${until}) ORDER BY id`
-
-const februaryMessages = (since, until) => Prisma.sql`
-  SELECT item, uuidv7_timestamp(id) AS created FROM messages
+  SELECT item, uuidv7_timestamp(id) AS created FROM orders
   WHERE uuidv7_between(id, ${since}, ${until}) ORDER BY id`
 
-const functions = (name, model, window, at) => ({
-  name,
-  query: sql => /^\s*SELECT/.test(sql) ? prisma.$queryRawUnsafe(sql) : prisma.$executeRawUnsafe(sql),
-  insert: item => insert(model, item),
-  insertMany: items => insertMany(model, items),
-  insertAt: (time, item) => prisma.$executeRaw`
-    INSERT INTO ${Prisma.raw(name)} (id, item) VALUES (${Prisma.raw(at)}(${time}), ${item})`,
-  all: () => model.findMany({ orderBy: { id: 'asc' } }),
-  find: id => model.findUnique({ where: { id } }),
-  page: (after, size) => page(model, after, size),
-  window: (since, until) => prisma.$queryRaw(window(since, until)),
-  explain: async (since, until) =>
-    (await prisma.$queryRaw`EXPLAIN ${window(since, until)}`).map(row => row['QUERY PLAN']).join('\n')
-})
+const page = (after, size) =>
+  prisma.order.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: size })
 
-await check({ layout: 'draft', ...functions('orders', prisma.order, february, 'uuid_generate_v7_at') })
-await check({ layout: 'rfc9562', ...functions('messages', prisma.message, februaryMessages, 'uuidv7_at') })
+const previous = (before, size) => // a negative number: the last rows, in the order that is asked for
+  prisma.order.findMany({ where: { id: { lt: before } }, orderBy: { id: 'asc' }, take: -size })
+
+const todayByHour = (now, zone) => prisma.$queryRaw`
+  SELECT date_trunc('hour', uuidv7_timestamp(id), ${zone}) AS hour, count(*) FROM orders
+  WHERE uuidv7_between(id, date_trunc('day', ${now}::timestamptz, ${zone}), ${now})
+  GROUP BY 1 ORDER BY 1`
+
+const deleteBefore = until => prisma.$executeRaw`
+  DELETE FROM orders WHERE uuidv7_between(id, '-infinity', ${until})`
+
+await check({
+  insert,
+  insertMany,
+  page,
+  previous,
+  todayByHour,
+  deleteBefore,
+  query: sql => /^\s*SELECT/.test(sql) ? prisma.$queryRawUnsafe(sql) : prisma.$executeRawUnsafe(sql),
+  insertAt: (time, item) => prisma.$executeRaw`INSERT INTO orders (id, item) VALUES (uuidv7_at(${time}), ${item})`,
+  all: () => prisma.order.findMany({ orderBy: { id: 'asc' } }),
+  find: id => prisma.order.findUnique({ where: { id } }),
+  window: (since, until) => prisma.$queryRaw(february(since, until)),
+  explain: async (since, until) => JSON.stringify(await prisma.$queryRaw`EXPLAIN ${february(since, until)}`)
+})
 await prisma.$disconnect()

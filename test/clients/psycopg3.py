@@ -1,6 +1,7 @@
 """psycopg 3: keys are uuid.UUID, times are datetime, to the microsecond."""
 import uuid
 from datetime import datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import psycopg
 
@@ -17,8 +18,9 @@ def ok(passed, name):
 conn = psycopg.connect(autocommit=True)  # PGHOST, PGPORT, PGUSER, PGDATABASE
 
 conn.execute("""
+    CREATE EXTENSION uuidnew;
     CREATE TABLE orders (
-        id   uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
+        id   uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
         item text NOT NULL
     )""")
 
@@ -49,34 +51,58 @@ def page(after, size):
         [after, size], prepare=True).fetchall()
 
 
+def previous(before, size):
+    return conn.execute(
+        "SELECT id, item FROM orders WHERE id < %s ORDER BY id DESC LIMIT %s",
+        [before, size], prepare=True).fetchall()[::-1]
+
+
 seen = []
 last = uuid.UUID(int=0)
-more = True
-while more:
-    rows = page(last, 100)
+while rows := page(last, 100):
     seen += [row[0] for row in rows]
     last = seen[-1]
-    more = len(rows) == 100
-ok(seen == keys, "pages by key: every row once, in order")
+ok(seen == keys, "pages forward: every row once, in order")
+seen = []
+first = uuid.UUID(int=2**128 - 1)
+while rows := previous(first, 100):
+    seen = [row[0] for row in rows] + seen
+    first = seen[0]
+ok(seen == keys, "pages back: every row once, in order")
 
 since = datetime(2020, 2, 1, tzinfo=timezone.utc)
 until = datetime(2020, 3, 1, tzinfo=timezone.utc)
-times = [since - timedelta(microseconds=1), since, until - timedelta(microseconds=1), until]
+times = [since - timedelta(milliseconds=1), since, until - timedelta(milliseconds=1), until]
 conn.cursor().executemany(
-    "INSERT INTO orders (id, item) VALUES (uuid_generate_v7_at(%s), %s)",
+    "INSERT INTO orders (id, item) VALUES (uuidv7_at(%s), %s)",
     [(time, str(time)) for time in times])
 
 february = conn.execute(
-    """SELECT item, uuid_v7_timestamp(id) FROM orders
-       WHERE uuid_v7_between(id, %s, %s) ORDER BY id""", [since, until]).fetchall()
-ok([row[0] for row in february] == ["2020-02-01 00:00:00+00:00", "2020-02-29 23:59:59.999999+00:00"],
+    """SELECT item, uuidv7_timestamp(id) FROM orders
+       WHERE uuidv7_between(id, %s, %s) ORDER BY id""", [since, until]).fetchall()
+ok([row[0] for row in february] == ["2020-02-01 00:00:00+00:00", "2020-02-29 23:59:59.999000+00:00"],
    "a window has its start and not its end")
-ok([row[1] for row in february] == times[1:3], "the time of a key is a datetime, to the microsecond")
+ok([row[1] for row in february] == times[1:3], "the time of a key is a datetime")
 
 conn.execute("ANALYZE orders")
 plan = conn.execute(
-    "EXPLAIN SELECT item FROM orders WHERE uuid_v7_between(id, %s, %s)", [since, until]).fetchall()
+    "EXPLAIN SELECT item FROM orders WHERE uuidv7_between(id, %s, %s)", [since, until]).fetchall()
 ok(any("Index Cond" in line and "(id >= " in line for (line,) in plan), "a window with parameters uses the index")
+
+midnight = datetime(2020, 2, 20, tzinfo=ZoneInfo("Asia/Kolkata"))  # half an hour from UTC's hours
+unit, now = timedelta(milliseconds=1), midnight + timedelta(hours=12)
+conn.cursor().executemany(
+    "INSERT INTO orders (id, item) VALUES (uuidv7_at(%s), 'today')",
+    [(time,) for time in (midnight - unit, midnight, midnight + unit, now - unit, now)])
+hours = conn.execute(
+    """SELECT date_trunc('hour', uuidv7_timestamp(id), %(zone)s), count(*) FROM orders
+       WHERE uuidv7_between(id, date_trunc('day', %(now)s, %(zone)s), %(now)s)
+       GROUP BY 1 ORDER BY 1""", {"now": now, "zone": "Asia/Kolkata"}).fetchall()
+ok(hours == [(midnight, 2), (now - timedelta(hours=1), 1)], "today by the hour, in a time zone")
+
+conn.execute("DELETE FROM orders WHERE uuidv7_between(id, '-infinity', %s)", [until])
+left = conn.execute("SELECT id FROM orders ORDER BY id").fetchall()
+ok([key for (key,) in left[1:]] == keys, "rows from before a time are deleted, and no others")
 
 conn.execute("DROP TABLE orders")
 conn.close()

@@ -1,89 +1,105 @@
-"""SQLAlchemy: the tables are what create_all makes of the classes."""
-from sqlalchemy import CheckConstraint, Column, Text, create_engine, func, insert, select, text
+"""SQLAlchemy: the table is what a migration of Alembic makes."""
+import sqlalchemy
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import CheckConstraint, Column, Text, create_engine, delete, func, insert, select, text
 from sqlalchemy.dialects.postgresql import UUID
 from sqlalchemy.orm import Session, declarative_base
 
 from shared.checks import check
 
-engine = create_engine("postgresql+psycopg2://", future=True)  # PGHOST, PGPORT, PGUSER, PGDATABASE
+driver = "psycopg2" if sqlalchemy.__version__ < "2" else "psycopg"
+engine = create_engine(f"postgresql+{driver}://", future=True)  # PGHOST, PGPORT, PGUSER, PGDATABASE
 Base = declarative_base()
 
 
 class Order(Base):
     __tablename__ = "orders"
-    __table_args__ = (CheckConstraint("uuid_v7_layout(id) = 'draft'"),)
-    id = Column(UUID(as_uuid=True), primary_key=True, server_default=func.uuid_generate_v7())
-    item = Column(Text, nullable=False)
-
-
-class Message(Base):
-    __tablename__ = "messages"
-    __table_args__ = (CheckConstraint("uuid_v7_layout(id) = 'rfc9562'"),)
+    __table_args__ = (CheckConstraint("uuidv7_is(id)"),)
     id = Column(UUID(as_uuid=True), primary_key=True, server_default=func.uuidv7())
     item = Column(Text, nullable=False)
 
 
-Base.metadata.create_all(engine)
+def upgrade(op):
+    op.execute("CREATE EXTENSION uuidnew")
+    op.create_table(
+        "orders",
+        Column("id", UUID(as_uuid=True), primary_key=True, server_default=func.uuidv7()),
+        Column("item", Text, nullable=False),
+        CheckConstraint("uuidv7_is(id)"))
+
+
+with engine.begin() as conn:
+    upgrade(Operations(MigrationContext.configure(conn)))
 session = Session(engine, future=True)
 
 
+def insert_many(items):
+    statement = insert(Order).values([{"item": item} for item in items]).returning(Order)
+    return session.scalars(select(Order).from_statement(statement)).all()
+
+
 def february(since, until):
-    return (select(Order.item, func.uuid_v7_timestamp(Order.id))
-            .where(func.uuid_v7_between(Order.id, since, until)).order_by(Order.id))
+    return (select(Order.item, func.uuidv7_timestamp(Order.id))
+            .where(func.uuidv7_between(Order.id, since, until)).order_by(Order.id))
 
 
-def february_messages(since, until):
-    return (select(Message.item, func.uuidv7_timestamp(Message.id))
-            .where(func.uuidv7_between(Message.id, since, until)).order_by(Message.id))
-
-
-def page(model, after, size):
+def page(after, size):
     return session.scalars(
-        select(model).where(model.id > after).order_by(model.id).limit(size)).all()
+        select(Order).where(Order.id > after).order_by(Order.id).limit(size)).all()
+
+
+def previous(before, size):
+    return session.scalars(
+        select(Order).where(Order.id < before).order_by(Order.id.desc()).limit(size)).all()[::-1]
+
+
+def today_by_hour(now, zone):
+    hour = func.date_trunc("hour", func.uuidv7_timestamp(Order.id), str(zone)).label("hour")
+    midnight = func.date_trunc("day", now, str(zone))
+    return session.execute(
+        select(hour, func.count()).where(func.uuidv7_between(Order.id, midnight, now))
+        .group_by(hour).order_by(hour)).all()
+
+
+def delete_before(until):
+    session.execute(delete(Order).where(func.uuidv7_between(Order.id, text("'-infinity'"), until))
+                    .execution_options(synchronize_session=False))
 
 
 class Table:
-    def __init__(self, model, statement, at):
-        self.model, self.name, self.statement, self.at = model, model.__tablename__, statement, at
-
-    def query(self, sql):
+    def query(sql):
         result = session.execute(text(sql))
         return result.all() if result.returns_rows else None
 
-    def insert(self, item):
-        row = self.model(item=item)
-        session.add(row)
+    def make(item):
+        return Order(item=item)
+
+    def save(order):
+        session.add(order)
         session.commit()
-        return row.id
 
-    def insert_many(self, items):
-        statement = insert(self.model).values([{"item": item} for item in items]).returning(self.model.id)
-        keys = session.scalars(statement).all()
-        session.commit()
-        return keys
+    def insert_at(time, item):
+        session.execute(insert(Order).values(id=func.uuidv7_at(time), item=item))
 
-    def insert_at(self, time, item):
-        session.execute(insert(self.model).values(id=self.at(time), item=item))
+    def all():
+        return session.scalars(select(Order).order_by(Order.id)).all()
 
-    def all(self):
-        return session.scalars(select(self.model).order_by(self.model.id)).all()
+    def find(key):
+        return session.get(Order, key)
 
-    def find(self, key):
-        return session.get(self.model, key)
+    def window(since, until):
+        return session.execute(february(since, until)).all()
 
-    def page(self, after, size):
-        return page(self.model, after, size)
-
-    def window(self, since, until):
-        return session.execute(self.statement(since, until)).all()
-
-    def explain(self, since, until):
-        compiled = self.statement(since, until).compile(dialect=engine.dialect)
+    def explain(since, until):
+        compiled = february(since, until).compile(dialect=engine.dialect)
         rows = session.connection().exec_driver_sql("EXPLAIN " + str(compiled), compiled.params)
         return "\n".join(row[0] for row in rows)
 
+    insert_many, page, previous, today_by_hour, delete_before = (
+        insert_many, page, previous, today_by_hour, delete_before)
 
-check("draft", Table(Order, february, func.uuid_generate_v7_at))
-check("rfc9562", Table(Message, february_messages, func.uuidv7_at))
+
+check(Table)
 session.commit()
 session.close()

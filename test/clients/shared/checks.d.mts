@@ -1,0 +1,1 @@
+export function check (table: object): Promise<void>
