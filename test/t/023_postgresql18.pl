@@ -266,9 +266,10 @@ is(ask($new, 'lent', 'DROP FUNCTION public.uuidv7()'), '2BP01', 'a function that
 is(ask($new, 'lent', 'DROP FUNCTION public.uuidv7_is'), '2BP01', 'so is that of the guard');
 is( ask($new, 'lent', qq{
 $take_back;
-DROP FUNCTION public.uuidv7(), public.uuidv7_is;
+DROP FUNCTION public.uuidv7(), public.uuidv7_is CASCADE;
 INSERT INTO notes (line) VALUES (11);
-SELECT count(*) FROM notes}), '11', 'until the default is core\'s');
+SELECT count(*), (SELECT count(*) FROM pg_constraint WHERE conrelid = 'notes'::regclass AND contype = 'c') FROM notes}),
+	'11|0', 'until the default is core\'s');
 
 # Where the dump was restored with the extension: that goes when nothing calls it.
 $new->safe_psql('postgres', q{
