@@ -300,7 +300,7 @@ FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) m
 my ($draw, $count) = slurp_file("$FindBin::RealBin/../../doc/distributed.md") =~
   /^### A number drawn once\n.*?^```text\n(.*?)^```\n.*?^```text\n(.*?)^```\n/ms;
 $node->safe_psql('postgres',
-	'ALTER SYSTEM RESET ALL; CREATE TABLE orders (id uuid DEFAULT uuid_generate_v7())');
+	'ALTER SYSTEM RESET ALL; CREATE TABLE orders (id uuid DEFAULT public.uuidv7())');
 unlink $conf;
 my %drawn;
 for my $server (1 .. 3)
