@@ -187,7 +187,7 @@ typeid_to_uuid(PG_FUNCTION_ARGS)
 		const text *prefix = PG_GETARG_TEXT_PP(1);
 
 		check_typeid_prefix(prefix);
-		if (VARSIZE_ANY_EXHDR(prefix) != len ||
+		if ((int) VARSIZE_ANY_EXHDR(prefix) != len ||
 			memcmp(VARDATA_ANY(prefix), VARDATA_ANY(value), len) != 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
