@@ -4,7 +4,7 @@
  *
  * Version 7 has two kinds of layouts, the draft's and RFC 9562's, that read
  * each other's times wrong.  A validated CHECK constraint may say which of
- * them a column holds; these forms are understood, alone or in an AND:
+ * them a column holds, in whatever words, by one that it is false for:
  *
  *	   CHECK (uuidv7_is(id))						or uuid_v7_is(id)
  *	   CHECK (uuid_v7_layout(id) = 'rfc9562')		or <> 'draft', IN (...)
@@ -23,6 +23,7 @@
 
 #include "access/table.h"
 #include "catalog/dependency.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
@@ -30,30 +31,26 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "nodes/supportnodes.h"
+#include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/fmgroids.h"
-#include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/syscache.h"
 #include "utils/uuid.h"
 
 #include "compat.h"
 #include "keys/v7.h"
 #include "planner/guard.h"
 #include "planner/window.h"
-#include "sql/arguments.h"
 
 /* Kinds of keys that a column may hold, as bits */
-static const char *const kind_names[] = {"draft", "rfc9562", "none"};
+static const char *const kind_names[] = {"draft", "rfc9562"};
 
 #define KIND_DRAFT		1
 #define KIND_RFC9562	2
-#define KIND_ANY		7
+#define KIND_ANY		3
 
 /*
  * Constraints
@@ -98,133 +95,98 @@ name_of_call(Node *node, AttrNumber attno)
 	return get_func_name(call->funcid);
 }
 
-/*
- * The kinds of keys that a test of uuid_v7_layout(id) lets pass: = or <> a
- * name, IN or NOT IN several.
- */
+/* The kind that a bound of the column leaves no key of, or 0 */
 static int
-kinds_of_test(Oid operator, bool equal, Node *call, Const *names,
-			  AttrNumber attno)
-{
-	Datum	   *values = &names->constvalue;
-	bool	   *nulls = &names->constisnull;
-	int			nvalues = 1;
-	int			kinds = 0;
-
-	if (get_opcode(operator) != (equal ? F_TEXTEQ : F_TEXTNE) ||
-		!is_known((Node *) names) ||
-		strcmp(name_of_call(call, attno), "uuid_v7_layout") != 0)
-		return KIND_ANY;
-	if (names->consttype == TEXTARRAYOID)
-		deconstruct_array(DatumGetArrayTypeP(names->constvalue), TEXTOID, -1,
-						  false, TYPALIGN_INT, &values, &nulls, &nvalues);
-	for (int n = 0; n < nvalues; n++)
-	{
-		int			i = 0;
-
-		while (i < (int) lengthof(kind_names) &&
-			   (nulls[n] ||
-				!text_is(DatumGetTextPP(values[n]), kind_names[i])))
-			i++;
-		if (i == lengthof(kind_names))
-			return KIND_ANY;
-		kinds |= 1 << i;
-	}
-	return equal ? kinds : KIND_ANY & ~kinds;
-}
-
-/* The kinds of keys that a bound of the column lets pass. */
-static int
-kinds_of_bound(Node *condition, AttrNumber attno)
+kind_beyond_bound(Node *condition, AttrNumber attno)
 {
 	int			comparison = uuidnew_comparison(condition);
 	Const	   *value;
 	pg_uuid_t	border;
-	int			side;
 
 	if (comparison == 0 || !is_column(get_leftop(condition), attno) ||
 		!is_known(get_rightop(condition)))
-		return KIND_ANY;
+		return 0;
 	value = (Const *) get_rightop(condition);
 	v7_border(&border);
-	side = memcmp(DatumGetUUIDP(value->constvalue), &border, UUID_LEN);
-	if (side * comparison < 0)
-		return KIND_ANY;
-	return KIND_ANY & ~(comparison > 0 ? KIND_RFC9562 : KIND_DRAFT);
+	if (memcmp(DatumGetUUIDP(value->constvalue), &border, UUID_LEN) *
+		comparison < 0)
+		return 0;
+	return comparison > 0 ? KIND_RFC9562 : KIND_DRAFT;
 }
 
-/* The kinds of keys that a condition lets into the column. */
-static int
-kinds_of_condition(Node *condition, AttrNumber attno)
+/* The keys of one kind in a column */
+typedef struct KeysOfKind
 {
+	AttrNumber	attno;
+	int			kind;
+} KeysOfKind;
+
+/* A condition with what is the same for all of these keys in it. */
+static Node *
+condition_of_kind(Node *node, void *context)
+{
+	const KeysOfKind *keys = context;
 	const char *name;
 
-	if (IsA(condition, OpExpr) &&
-		list_length(castNode(OpExpr, condition)->args) == 2)
-	{
-		Oid			operator = castNode(OpExpr, condition)->opno;
-		bool		equal = get_opcode(operator) == F_TEXTEQ;
-		Node	   *left = get_leftop(condition);
-		Node	   *right = get_rightop(condition);
-
-		return kinds_of_test(operator, equal, left, (Const *) right, attno) &
-			kinds_of_test(operator, equal, right, (Const *) left, attno) &
-			kinds_of_bound(condition, attno);
-	}
-	if (IsA(condition, ScalarArrayOpExpr))
-	{
-		ScalarArrayOpExpr *test = (ScalarArrayOpExpr *) condition;
-
-		return kinds_of_test(test->opno, test->useOr, linitial(test->args),
-							 lsecond(test->args), attno);
-	}
-	name = name_of_call(condition, attno);
+	if (node == NULL)
+		return NULL;
+	name = name_of_call(node, keys->attno);
+	if (strcmp(name, "uuid_v7_layout") == 0)
+		return (Node *)
+			makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+					  CStringGetTextDatum(kind_names[keys->kind >> 1]),
+					  false, false);
 	if (strcmp(name, "uuidv7_is") == 0)
-		return KIND_RFC9562;
+		return makeBoolConst(keys->kind == KIND_RFC9562, false);
 	if (strcmp(name, "uuid_v7_is") == 0)
-		return KIND_DRAFT;
-	return KIND_ANY;
+		return makeBoolConst(keys->kind == KIND_DRAFT, false);
+	if (kind_beyond_bound(node, keys->attno) == keys->kind)
+		return makeBoolConst(false, false);
+	return expression_tree_mutator(node, condition_of_kind, context);
 }
 
-/* What constraints say of a column, remembered until they change */
+/*
+ * Is a condition false for all of these keys?  It is evaluated for keys that
+ * no row may have, so only where that can't raise an error.
+ */
+static bool
+excludes(Node *condition, KeysOfKind *keys)
+{
+	Const	   *result;
+
+	if (contain_leaked_vars(condition))
+		return false;
+	result = (Const *)
+		eval_const_expressions(NULL, condition_of_kind(condition, keys));
+	return is_known((Node *) result) && !DatumGetBool(result->constvalue);
+}
+
+/* What constraints say of a column, remembered until a table changes */
 typedef struct ColumnKinds
 {
-	struct
-	{
-		Oid			relid;
-		int16		attno;
-		int16		inherited;	/* with the rows of its children */
-	}			key;
+	Oid			relid;
+	AttrNumber	attno;
+	bool		inherited;		/* with the rows of its children */
+	uint64		changes;		/* before it was read */
 	int			kinds;
 	NameData	constraint;		/* the last one that excludes a kind */
 } ColumnKinds;
 
-static HTAB *known_columns = NULL;
 static uint64 changes = 0;
 
-/* A table has changed. */
 static void
-forget_columns(Datum arg, Oid relid)
+table_changed(Datum arg, Oid relid)
 {
 	changes++;
-	if (known_columns != NULL)
-		hash_destroy(known_columns);
-	known_columns = NULL;
-}
-
-/* A function has, whose name may be another. */
-static void
-forget_functions(Datum arg, int cacheid, uint32 hashvalue)
-{
-	forget_columns(arg, InvalidOid);
 }
 
 /* Simplified as a query's conditions are, so that windows are their bounds. */
 static void
 read_constraints(ColumnKinds *column)
 {
-	Relation	relation = table_open(column->key.relid, NoLock);
+	Relation	relation = table_open(column->relid, NoLock);
 	TupleConstr *constraints = relation->rd_att->constr;
+	KeysOfKind	keys = {.attno = column->attno};
 
 	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
 	{
@@ -232,17 +194,18 @@ read_constraints(ColumnKinds *column)
 		Node	   *condition;
 		ListCell   *cell;
 
-		if (!check->ccvalid || (column->key.inherited && check->ccnoinherit))
+		if (!check->ccvalid || (column->inherited && check->ccnoinherit))
 			continue;
 		condition = eval_const_expressions(NULL, stringToNode(check->ccbin));
 		foreach(cell, make_ands_implicit((Expr *) condition))
 		{
-			int			kinds = kinds_of_condition(lfirst(cell),
-												   column->key.attno);
-
-			if (kinds != KIND_ANY)
+			for (keys.kind = KIND_DRAFT; keys.kind < KIND_ANY; keys.kind++)
+			{
+				if (!excludes(lfirst(cell), &keys))
+					continue;
+				column->kinds &= ~keys.kind;
 				namestrcpy(&column->constraint, check->ccname);
-			column->kinds &= kinds;
+			}
 		}
 	}
 	table_close(relation, NoLock);
@@ -253,42 +216,20 @@ static ColumnKinds
 column_kinds(RangeTblEntry *rte, AttrNumber attno)
 {
 	static bool is_registered = false;
-	ColumnKinds column = {
-		.key = {rte->relid, attno, rte->inh},
-		.kinds = KIND_ANY
-	};
-	ColumnKinds *known = NULL;
-	uint64		changes_before;
+	static ColumnKinds known[64];
+	ColumnKinds *last = &known[(rte->relid + attno) % lengthof(known)];
+	ColumnKinds column = {rte->relid, attno, rte->inh, changes, KIND_ANY};
 
 	if (!is_registered)
+		CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
+	is_registered = true;
+	if (last->relid != column.relid || last->attno != attno ||
+		last->inherited != column.inherited || last->changes != changes)
 	{
-		CacheRegisterRelcacheCallback(forget_columns, (Datum) 0);
-		CacheRegisterSyscacheCallback(PROCOID, forget_functions, (Datum) 0);
-		is_registered = true;
+		read_constraints(&column);
+		*last = column;
 	}
-	if (known_columns != NULL)
-		known = hash_search(known_columns, &column.key, HASH_FIND, NULL);
-	if (known != NULL)
-		return *known;
-
-	/* what is read may be out of date at once */
-	changes_before = changes;
-	read_constraints(&column);
-	if (changes != changes_before)
-		return column;
-	if (known_columns == NULL)
-	{
-		HASHCTL		control = {
-			.keysize = sizeof(column.key),
-			.entrysize = sizeof(column)
-		};
-
-		known_columns = hash_create("uuidnew guarded columns", 64, &control,
-									HASH_ELEM | HASH_BLOBS);
-	}
-	known = hash_search(known_columns, &column.key, HASH_ENTER, NULL);
-	*known = column;
-	return column;
+	return *last;
 }
 
 /*
@@ -383,13 +324,9 @@ check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
 				  list_nth(rte_group_exprs(rte), attno - 1));
 }
 
-/*
- * uuidnew_check_planned_call - an ERROR, if a call of version 7 reads a column
- * as the kind of layout that constraints exclude.  The query's tables are
- * those that the columns number.
- */
-void
-uuidnew_check_planned_call(PlannerInfo *root, Oid funcid, List *args)
+/* The query's tables have to be those that the columns number. */
+static void
+check_call(PlannerInfo *root, Oid funcid, List *args)
 {
 	const char *function = get_func_name(funcid);
 	const UuidLayout *layout;
@@ -409,15 +346,36 @@ uuidnew_check_planned_call(PlannerInfo *root, Oid funcid, List *args)
 }
 
 /*
- * uuidnew_check_simplified_call - the same for a call that is simplified,
- * where the tables are known.
+ * uuidnew_guard - an ERROR, if a request of the planner is for a call of
+ * version 7 that reads a column as the kind of layout that constraints
+ * exclude.
  */
 void
-uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call)
+uuidnew_guard(Node *request)
 {
-	if (root != NULL && root->parse != NULL && !root->parse->hasSubLinks &&
-		root->simple_rel_array == NULL)
-		uuidnew_check_planned_call(root, call->funcid, call->args);
+	if (IsA(request, SupportRequestSimplify))
+	{
+		SupportRequestSimplify *simplify = (void *) request;
+		PlannerInfo *root = simplify->root;
+
+		if (root != NULL && root->parse != NULL &&
+			!root->parse->hasSubLinks && root->simple_rel_array == NULL)
+			check_call(root, simplify->fcall->funcid, simplify->fcall->args);
+	}
+	else if (IsA(request, SupportRequestCost))
+	{
+		SupportRequestCost *cost = (void *) request;
+
+		if (cost->node != NULL && IsA(cost->node, FuncExpr))
+			check_call(cost->root, cost->funcid,
+					   castNode(FuncExpr, cost->node)->args);
+	}
+	else if (IsA(request, SupportRequestSelectivity))
+	{
+		SupportRequestSelectivity *estimate = (void *) request;
+
+		check_call(estimate->root, estimate->funcid, estimate->args);
+	}
 }
 
 /* The support function of the readers of version 7 */
@@ -425,22 +383,6 @@ PG_FUNCTION_INFO_V1(uuid_v7_timestamp_support);
 Datum
 uuid_v7_timestamp_support(PG_FUNCTION_ARGS)
 {
-	Node	   *node = (Node *) PG_GETARG_POINTER(0);
-
-	if (IsA(node, SupportRequestSimplify))
-	{
-		SupportRequestSimplify *request = (SupportRequestSimplify *) node;
-
-		uuidnew_check_simplified_call(request->root, request->fcall);
-	}
-	else if (IsA(node, SupportRequestCost))
-	{
-		SupportRequestCost *request = (SupportRequestCost *) node;
-		FuncExpr   *call = (FuncExpr *) request->node;
-
-		if (call != NULL && IsA(call, FuncExpr))
-			uuidnew_check_planned_call(request->root, call->funcid,
-									   call->args);
-	}
+	uuidnew_guard((Node *) PG_GETARG_POINTER(0));
 	PG_RETURN_POINTER(NULL);
 }

@@ -5,10 +5,8 @@
 #ifndef UUIDNEW_PLANNER_GUARD_H
 #define UUIDNEW_PLANNER_GUARD_H
 
-#include "nodes/pathnodes.h"
+#include "nodes/nodes.h"
 
-extern void uuidnew_check_simplified_call(PlannerInfo *root, FuncExpr *call);
-extern void uuidnew_check_planned_call(PlannerInfo *root, Oid funcid,
-									   List *args);
+extern void uuidnew_guard(Node *request);
 
 #endif							/* UUIDNEW_PLANNER_GUARD_H */

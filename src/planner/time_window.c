@@ -55,12 +55,11 @@ is_inside(const pg_uuid_t *uuid, int end, const pg_uuid_t *bound)
 static bool
 has_null(FunctionCallInfo fcinfo, int first)
 {
-	for (int i = first; i < PG_NARGS(); i++)
-	{
-		if (PG_ARGISNULL(i))
-			return true;
-	}
-	return false;
+	int			i = first;
+
+	while (i < PG_NARGS() && !PG_ARGISNULL(i))
+		i++;
+	return i < PG_NARGS();
 }
 
 static pg_noinline Datum
@@ -145,46 +144,23 @@ window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
  * can't have.
  */
 #define WINDOW_FUNCTIONS(name, number, version) \
-	PG_FUNCTION_INFO_V1(name##between); \
-	Datum \
-	name##between(PG_FUNCTION_ARGS) \
-	{ \
-		return window_or_filter(fcinfo, number, version); \
-	} \
-	PG_FUNCTION_INFO_V1(name##between_support); \
-	Datum \
-	name##between_support(PG_FUNCTION_ARGS) \
-	{ \
-		return uuidnew_window_support((Node *) PG_GETARG_POINTER(0), \
-									  version); \
-	} \
-	PG_FUNCTION_INFO_V1(name##since); \
-	Datum \
-	name##since(PG_FUNCTION_ARGS) \
-	{ \
-		return window_bound(fcinfo, version, ARG_SINCE); \
-	} \
-	PG_FUNCTION_INFO_V1(name##until); \
-	Datum \
-	name##until(PG_FUNCTION_ARGS) \
-	{ \
-		return window_bound(fcinfo, version, ARG_UNTIL); \
-	}
+	SQL_FUNCTION(name##between, window_or_filter(fcinfo, number, version)) \
+	SQL_FUNCTION(name##between_support, \
+				 uuidnew_window_support((Node *) PG_GETARG_POINTER(0), \
+										version)) \
+	SQL_FUNCTION(name##since, window_bound(fcinfo, version, ARG_SINCE)) \
+	SQL_FUNCTION(name##until, window_bound(fcinfo, version, ARG_UNTIL))
 
 WINDOW_FUNCTIONS(uuid_v6_, 6, &uuidnew_v6)
 WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)
 WINDOW_FUNCTIONS(uuidv7_, 7, &uuidnew_uuidv7_family)
 WINDOW_FUNCTIONS(uuid_v8_, 8, &uuidnew_v8)
 
-#define WINDOW_OF_ONE_END(name, version, end) \
-	PG_FUNCTION_INFO_V1(name); \
-	Datum \
-	name(PG_FUNCTION_ARGS) \
-	{ \
-		return window_of_one_end(fcinfo, version, end); \
-	}
-
-WINDOW_OF_ONE_END(uuid_v7_before, &uuidnew_v7, ARG_UNTIL)
-WINDOW_OF_ONE_END(uuid_v7_from, &uuidnew_v7, ARG_SINCE)
-WINDOW_OF_ONE_END(uuidv7_before, &uuidnew_uuidv7_family, ARG_UNTIL)
-WINDOW_OF_ONE_END(uuidv7_from, &uuidnew_uuidv7_family, ARG_SINCE)
+SQL_FUNCTION(uuid_v7_before,
+			 window_of_one_end(fcinfo, &uuidnew_v7, ARG_UNTIL))
+SQL_FUNCTION(uuid_v7_from,
+			 window_of_one_end(fcinfo, &uuidnew_v7, ARG_SINCE))
+SQL_FUNCTION(uuidv7_before,
+			 window_of_one_end(fcinfo, &uuidnew_uuidv7_family, ARG_UNTIL))
+SQL_FUNCTION(uuidv7_from,
+			 window_of_one_end(fcinfo, &uuidnew_uuidv7_family, ARG_SINCE))

@@ -120,15 +120,14 @@ newer_part(const KeyStatistics *stats)
 {
 	const RelOptInfo *rel = stats->vardata.rel;
 	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->root);
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	int			bins = stats->histogram.nvalues - 1;
 	int			recent = Min(bins, RECENT_BINS);
 	double		since = histogram_number(stats, bins - recent);
-	HeapTuple	tuple = NULL;
 	double		known;
 	double		rate;
 
-	if (rte->rtekind == RTE_RELATION)
-		tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	/* as for a sub-query */
 	if (!HeapTupleIsValid(tuple))
 		return 0;
 	known = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
@@ -315,52 +314,28 @@ read_bound(const KeyStatistics *stats, RestrictInfo *rinfo, KeyBound *bound)
 }
 
 /*
- * What a known comparison in an AND lets pass.  Core takes the narrowest pair,
+ * What a comparison in an AND lets pass.  Core takes the narrowest known pair,
  * and adds up the two, less one; of less than nothing it would make a guess.
+ *
+ * Two ends that are not known are a range: core takes a known border with one
+ * for that too, and does not take a join's two conditions for it.
  */
 static double
-known_selectivity(KeyStatistics *stats, const KeyBound *bound,
-				  const KeyRange *range)
+selectivity_of_bound(KeyStatistics *stats, const KeyBound *bound,
+					 const KeyRange *range, bool is_unknown_range)
 {
-	pg_uuid_t	value = bound->value;
-
-	if (bound->side < 0)
-		return rows_below(stats, &value);
-	if (memcmp(&value, &range->upper, UUID_LEN) > 0)
-		value = range->upper;
-	return stats->keys - rows_below(stats, &value);
-}
-
-/*
- * Writes what a comparison lets pass, if it has not been written.  Two ends
- * that are not known are a range: core takes a known border with one for that
- * too, and does not take a join's two conditions for it.
- */
-static void
-write_selectivity(KeyStatistics *stats, const KeyBound *bound,
-				  const KeyRange *range, bool is_unknown_range)
-{
-	double		selectivity;
+	const pg_uuid_t *value = &bound->value;
 
 	if (!bound->is_known)
-		selectivity = is_unknown_range ? sqrt(DEFAULT_RANGE_INEQ_SEL) :
+		return is_unknown_range ? sqrt(DEFAULT_RANGE_INEQ_SEL) :
 			UNKNOWN_END_SELECTIVITY;
-	else if (stats->has_statistics)
-		selectivity = known_selectivity(stats, bound, range);
-	else
-		selectivity = 1;
-	CLAMP_PROBABILITY(selectivity);
-	if (bound->rinfo->norm_selec < 0)
-		bound->rinfo->norm_selec = selectivity;
-	if (bound->rinfo->outer_selec < 0)
-		bound->rinfo->outer_selec = selectivity;
-}
-
-static void
-narrow(pg_uuid_t *end, const KeyBound *bound)
-{
-	if (memcmp(&bound->value, end, UUID_LEN) * bound->side > 0)
-		*end = bound->value;
+	if (!stats->has_statistics)
+		return 1;
+	if (bound->side < 0)
+		return rows_below(stats, value);
+	if (memcmp(value, &range->upper, UUID_LEN) > 0)
+		value = &range->upper;
+	return stats->keys - rows_below(stats, value);
 }
 
 /* Estimates the comparisons in an AND, and in its ORs; the range it leaves. */
@@ -383,13 +358,13 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 
 		if (read_bound(stats, rinfo, bound))
 		{
+			pg_uuid_t  *end = bound->side > 0 ? &range.lower : &range.upper;
+
 			nbounds++;
 			if (!bound->is_known)
 				is_unknown[bound->side + 1] = true;
-			else if (bound->side > 0)
-				narrow(&range.lower, bound);
-			else
-				narrow(&range.upper, bound);
+			else if (memcmp(&bound->value, end, UUID_LEN) * bound->side > 0)
+				*end = bound->value;
 		}
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
@@ -400,8 +375,18 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 		}
 	}
 	for (int i = 0; i < nbounds; i++)
-		write_selectivity(stats, &bounds[i], &range,
-						  is_unknown[0] && is_unknown[2]);
+	{
+		RestrictInfo *rinfo = bounds[i].rinfo;
+		double		selectivity =
+			selectivity_of_bound(stats, &bounds[i], &range,
+							 is_unknown[0] && is_unknown[2]);
+
+		CLAMP_PROBABILITY(selectivity);
+		if (rinfo->norm_selec < 0)
+			rinfo->norm_selec = selectivity;
+		if (rinfo->outer_selec < 0)
+			rinfo->outer_selec = selectivity;
+	}
 	pfree(bounds);
 	return range;
 }

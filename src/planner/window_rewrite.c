@@ -40,7 +40,6 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
-#include "optimizer/tlist.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -57,13 +56,15 @@
 /* Above the cost of a comparison with a constant, which runs first. */
 #define FILTER_COST		(1.01 * cpu_operator_cost)
 
-/* A window that is rewritten: NAMEbetween(id, since, until, ...) */
+/* A window that is rewritten */
 typedef struct Window
 {
-	FuncExpr   *call;
 	const UuidVersion *version;
 	const UuidLayout *layout;	/* NULL: not known */
-	int			only_end;		/* of uuidv7_before or uuidv7_from, or 0 */
+	Oid			schema;			/* where the functions are */
+	Node	   *ends[ARG_UNTIL + 1];	/* NULL: the call has only the other */
+	bool		null_is_open;
+	List	   *more;			/* layout and epoch, where they are given */
 } Window;
 
 /*
@@ -79,75 +80,69 @@ uuidnew_call_layout(const UuidVersion *version, List *args)
 
 	foreach(cell, args)
 	{
-		Node	   *name = lfirst(cell);
-		Datum		value;
+		Const	   *name = lfirst(cell);
 
-		if (exprType(name) != TEXTOID)
-			continue;
-		if (!is_known(name))
-			return NULL;
-		value = castNode(Const, name)->constvalue;
-		return uuidnew_find_layout(version, DatumGetTextPP(value));
+		if (exprType((Node *) name) == TEXTOID)
+			return !is_known((Node *) name) ? NULL :
+				uuidnew_find_layout(version, DatumGetTextPP(name->constvalue));
 	}
 	return version->default_layout;
+}
+
+static Const *
+time_const(TimestampTz time)
+{
+	return makeConst(TIMESTAMPTZOID, -1, InvalidOid, sizeof(TimestampTz),
+					 TimestampTzGetDatum(time), false, FLOAT8PASSBYVAL);
 }
 
 /* Is a call the filter that a window leaves? */
 static bool
 is_filter(List *args)
 {
-	Const	   *since;
-	Const	   *until;
-
-	if (list_length(args) <= ARG_UNTIL)
-		return false;
-	since = list_nth(args, ARG_SINCE);
-	until = list_nth(args, ARG_UNTIL);
-	return is_known((Node *) since) && is_known((Node *) until) &&
-		TIMESTAMP_IS_NOBEGIN(DatumGetTimestampTz(since->constvalue)) &&
-		TIMESTAMP_IS_NOEND(DatumGetTimestampTz(until->constvalue));
+	return list_length(args) > ARG_UNTIL &&
+		equal(list_nth(args, ARG_SINCE), time_const(DT_NOBEGIN)) &&
+		equal(list_nth(args, ARG_UNTIL), time_const(DT_NOEND));
 }
 
-/* Is it written in SQL, or C?  InvalidOid for no function. */
-static Oid
-language_of(Oid funcid)
+static bool
+may_execute(Oid funcid)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	Oid			language = InvalidOid;
-
-	if (HeapTupleIsValid(tuple))
-	{
-		language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
-		ReleaseSysCache(tuple);
-	}
-	return language;
+	return object_aclcheck(ProcedureRelationId, funcid, GetUserId(),
+						   ACL_EXECUTE) == ACLCHECK_OK;
 }
 
 /*
- * The extension's function of that name and so many arguments, in the schema
- * of another of its functions; InvalidOid if it is not there, or the user may
- * not execute it.
+ * A call of the extension's function of that name, in the schema of the call
+ * that is rewritten; NULL if it is not there, or the user may not execute it.
  *
  * In a database with an older script, any user who may create functions in the
  * schema can give one the name of a newer function, but not write it in C.
  */
-static Oid
-find_function(const Window *window, const char *name, const Oid *types,
-			  int nargs)
+static Node *
+make_call(const Window *window, const char *name, List *args)
 {
-	Oid			schema = get_func_namespace(window->call->funcid);
-	Oid			function;
+	Oid			types[ARG_EPOCH + 1];
+	int			nargs = 0;
+	HeapTuple	tuple;
+	Form_pg_proc function;
+	FuncExpr   *call = NULL;
+	ListCell   *cell;
 
+	foreach(cell, args)
+		types[nargs++] = exprType(lfirst(cell));
 	name = psprintf("%s%s", window->version->function_prefix, name);
-	function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
-							   CStringGetDatum(name),
-							   PointerGetDatum(buildoidvector(types, nargs)),
-							   ObjectIdGetDatum(schema));
-	if (language_of(function) != ClanguageId ||
-		object_aclcheck(ProcedureRelationId, function, GetUserId(),
-						ACL_EXECUTE) != ACLCHECK_OK)
-		return InvalidOid;
-	return function;
+	tuple = SearchSysCache3(PROCNAMEARGSNSP, CStringGetDatum(name),
+							PointerGetDatum(buildoidvector(types, nargs)),
+							ObjectIdGetDatum(window->schema));
+	if (!HeapTupleIsValid(tuple))
+		return NULL;
+	function = (Form_pg_proc) GETSTRUCT(tuple);
+	if (function->prolang == ClanguageId && may_execute(function->oid))
+		call = makeFuncExpr(function->oid, function->prorettype, args,
+							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	ReleaseSysCache(tuple);
+	return (Node *) call;
 }
 
 /* May an argument be written several times?  As inline_function() asks. */
@@ -163,90 +158,100 @@ may_be_repeated(Node *argument)
 	return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
 }
 
-/* Is it the function, or one in SQL, which may call it? */
-static bool
-may_call(Oid funcid, void *function)
-{
-	return funcid == *(Oid *) function || language_of(funcid) == SQLlanguageId;
-}
-
-static bool
-has_call(Node *node, void *function)
-{
-	return node != NULL &&
-		(check_functions_in_node(node, may_call, function) ||
-		 expression_tree_walker(node, has_call, function));
-}
-
 /*
- * May grouping sets group by a window?  Before PostgreSQL 18 the planner knows
- * what they make NULL by what it looks like, and AND and NOT take that apart.
+ * Do grouping sets group by a condition?  Before PostgreSQL 18 the planner
+ * knows what they make NULL by what it looks like, and AND and NOT would take
+ * a window apart.
  */
 static bool
-may_be_grouped_by(PlannerInfo *root, Oid funcid)
+is_grouped_by_condition(PlannerInfo *root)
 {
-	return GROUPED_BY_LOOKS && root != NULL && root->parse != NULL &&
-		root->parse->groupingSets != NIL &&
-		has_call((Node *) get_sortgrouplist_exprs(root->parse->groupClause,
-												  root->parse->targetList),
-				 &funcid);
-}
+	ListCell   *cell;
 
-/*
- * A version 7 window by the function without a layout, which is leakproof, and
- * so can go behind a security barrier.
- */
-static bool
-leave_out_layout(Window *window)
-{
-	static const Oid types[] = {UUIDOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
-	Window		without = *window;
-	List	   *args = window->call->args;
-	Oid			between;
-
-	without.version = window->layout == uuidnew_v7_rfc9562 ?
-		&uuidnew_uuidv7_family : &uuidnew_v7;
-	between = find_function(&without, "between", types, lengthof(types));
-	if (!OidIsValid(between))
+	if (!GROUPED_BY_LOOKS || root == NULL || root->parse == NULL ||
+		root->parse->groupingSets == NIL)
 		return false;
-	if (list_length(args) < ARG_LAYOUT)
+	foreach(cell, root->parse->targetList)
 	{
-		FmgrInfo	function;
-		Const	   *open = makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
+		TargetEntry *target = lfirst_node(TargetEntry, cell);
 
-		fmgr_info(window->call->funcid, &function);
-		without.only_end = function.fn_addr == uuid_v7_from ||
-			function.fn_addr == uuidv7_from ? ARG_SINCE : ARG_UNTIL;
-		args = without.only_end == ARG_SINCE ?
-			list_make3(linitial(args), lsecond(args), open) :
-			list_make3(linitial(args), open, lsecond(args));
+		if (target->ressortgroupref != 0 && !IsA(target->expr, Var) &&
+			exprType((Node *) target->expr) == BOOLOID)
+			return true;
 	}
-	else
-		args = list_truncate(list_copy(args), ARG_LAYOUT);
-	without.call = makeFuncExpr(between, BOOLOID, args, InvalidOid, InvalidOid,
-								COERCE_EXPLICIT_CALL);
-	*window = without;
-	return true;
+	return false;
 }
 
-/* The bound of an end that is constant, or (time NULL) of one that is open. */
+/* What a call says: NAMEbetween, NAMEbefore or NAMEfrom */
+static Window
+read_window(FuncExpr *call, const UuidVersion *version)
+{
+	Window		window = {
+		.version = version,
+		.layout = uuidnew_call_layout(version, call->args),
+		.schema = get_func_namespace(call->funcid),
+		.null_is_open = list_length(call->args) > ARG_UNTIL,
+		.more = list_copy_tail(call->args, ARG_LAYOUT)
+	};
+	FmgrInfo	function;
+
+	fmgr_info(call->funcid, &function);
+	if (function.fn_addr != uuid_v7_from && function.fn_addr != uuidv7_from)
+		window.ends[ARG_UNTIL] =
+			list_nth(call->args, Min(ARG_UNTIL, list_length(call->args) - 1));
+	if (window.null_is_open || window.ends[ARG_UNTIL] == NULL)
+		window.ends[ARG_SINCE] = lsecond(call->args);
+	return window;
+}
+
+/*
+ * The window over all of time; NULL if there is none.  That of version 7 is by
+ * the function without a layout, which is leakproof, and so can go behind a
+ * security barrier.
+ */
 static Node *
-constant_bound(const Window *window, int end, Const *time)
+make_filter(Window *window, FuncExpr *call)
+{
+	List	   *args = list_make3(linitial(call->args), time_const(DT_NOBEGIN),
+								  time_const(DT_NOEND));
+	FuncExpr   *filter;
+
+	if (window->version->version == 7 && window->layout != NULL &&
+		list_length(call->args) != ARG_LAYOUT)
+	{
+		Window		without = *window;
+
+		without.version = window->layout == uuidnew_v7_rfc9562 ?
+			&uuidnew_uuidv7_family : &uuidnew_v7;
+		without.more = NIL;
+		filter = (FuncExpr *) make_call(&without, "between", args);
+		if (filter != NULL || !window->null_is_open)
+		{
+			*window = without;
+			return (Node *) filter;
+		}
+	}
+	filter = copyObject(call);
+	filter->args = list_concat(args, window->more);
+	return (Node *) filter;
+}
+
+/* The bound of an end that is constant: NULL is open. */
+static Node *
+constant_bound(const Window *window, int end, const Const *time)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
-	TimestampTz known = time ? DatumGetTimestampTz(time->constvalue) : 0;
-	int64		epoch = layout_epoch(window->layout);
-	List	   *args = window->call->args;
+	bool		is_open = time == NULL || time->constisnull;
+	TimestampTz known = is_open ? 0 : DatumGetTimestampTz(time->constvalue);
+	TimestampTz epoch = layout_epoch(window->layout);
+	Const	   *given = list_length(window->more) > 1 ? lsecond(window->more) :
+		NULL;
 
-	if (list_length(args) > ARG_EPOCH)
-	{
-		Const	   *given = list_nth_node(Const, args, ARG_EPOCH);
-
+	if (given != NULL)
 		epoch = uuidnew_check_epoch(window->layout,
 									DatumGetTimestampTz(given->constvalue));
-	}
-	uuidnew_window_bound(window->layout, epoch, end,
-						 time ? &known : NULL, bound);
+	uuidnew_window_bound(window->layout, epoch, end, is_open ? NULL : &known,
+						 bound);
 	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
 							  UUIDPGetDatum(bound), false, false);
 }
@@ -254,51 +259,34 @@ constant_bound(const Window *window, int end, Const *time)
 /*
  * The bound of an end; NULL if it has to be computed when the query runs, and
  * there is no function for that which the user may execute.
- *
- * A database whose script is that of 1.0 has only NAMEmin, which knows no open
- * end.
  */
 static Node *
 make_bound(const Window *window, int end)
 {
-	static const Oid types[] = {TIMESTAMPTZOID, TEXTOID, TIMESTAMPTZOID};
-	Const	   *time = list_nth(window->call->args, end);
-	List	   *args = list_copy_tail(window->call->args, ARG_LAYOUT);
-	bool		is_only_end = window->only_end == end;
-	Node	   *open = NULL;
-	Oid			function = InvalidOid;
+	Node	   *time = window->ends[end];
+	bool		is_constant = window->layout != NULL &&
+		(list_length(window->more) < 2 || is_known(lsecond(window->more)));
+	List	   *args = lcons(time, list_copy(window->more));
 	Node	   *bound;
 	CoalesceExpr *choice;
 
-	if (window->layout != NULL && (list_length(args) < 2 ||
-								   is_known(lsecond(args))))
-	{
-		if (is_known((Node *) time))
-			return constant_bound(window, end, time);
-		open = constant_bound(window, end, NULL);
-		if (IsA(time, Const) && !is_only_end)
-			return open;
-	}
-
-	args = lcons(time, args);
-	if (!is_only_end)
-		function = find_function(window, end == ARG_SINCE ? "since" : "until",
-								 types, list_length(args));
-	if (OidIsValid(function) || is_only_end)
-		open = NULL;
-	else if (open == NULL)
-		return NULL;
-	if (!OidIsValid(function))
-		function = find_function(window, "min", types, list_length(args));
-	if (!OidIsValid(function))
-		return NULL;
-	bound = (Node *) makeFuncExpr(function, UUIDOID, args, InvalidOid,
-								  InvalidOid, COERCE_EXPLICIT_CALL);
-	if (open == NULL)
+	if (time == NULL ||
+		(is_constant && IsA(time, Const) &&
+		 (window->null_is_open || is_known(time))))
+		return constant_bound(window, end, (Const *) time);
+	if (!window->null_is_open)
+		return make_call(window, "min", args);
+	bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
+	if (bound != NULL || !is_constant)
 		return bound;
+
+	/* the script of 1.0 has only a function that knows no open end */
+	bound = make_call(window, "min", args);
+	if (bound == NULL)
+		return NULL;
 	choice = makeNode(CoalesceExpr);
 	choice->coalescetype = UUIDOID;
-	choice->args = list_make2(bound, open);
+	choice->args = list_make2(bound, constant_bound(window, end, NULL));
 	choice->location = -1;
 	return (Node *) choice;
 }
@@ -330,39 +318,25 @@ key_condition(Node *key, int end, Node *bound)
 	return condition;
 }
 
-static Node *
-filter_of(FuncExpr *call)
-{
-	FuncExpr   *filter = copyObject(call);
-	TimestampTz ends[] = {[ARG_SINCE] = DT_NOBEGIN,[ARG_UNTIL] = DT_NOEND};
-
-	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
-		lfirst(list_nth_cell(filter->args, end)) =
-			makeConst(TIMESTAMPTZOID, -1, InvalidOid, sizeof(TimestampTz),
-					  TimestampTzGetDatum(ends[end]), false, FLOAT8PASSBYVAL);
-	return (Node *) filter;
-}
-
 /* The expression that a call becomes; NULL if it stays as it is. */
 static Node *
-rewrite_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
+simplify_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 {
-	Window		window = {
-		.call = call,
-		.version = version,
-		.layout = uuidnew_call_layout(version, call->args)
-	};
+	Node	   *key = linitial(call->args);
+	Window		window;
+	Node	   *filter;
 	List	   *conditions;
 
-	if (object_aclcheck(ProcedureRelationId, call->funcid, GetUserId(),
-						ACL_EXECUTE) != ACLCHECK_OK)
+	if (is_filter(call->args))
 		return NULL;
-	if (version->version == 7 && window.layout != NULL &&
-		list_length(call->args) != ARG_LAYOUT && !leave_out_layout(&window) &&
-		list_length(call->args) < ARG_LAYOUT)
+	window = read_window(call, version);
+	if (!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
+		is_grouped_by_condition(root) || !may_execute(call->funcid))
 		return NULL;
-
-	conditions = list_make1(filter_of(window.call));
+	filter = make_filter(&window, call);
+	if (filter == NULL)
+		return NULL;
+	conditions = list_make1(filter);
 	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
 	{
 		Node	   *bound = make_bound(&window, end);
@@ -370,12 +344,7 @@ rewrite_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 		if (bound == NULL)
 			return NULL;
 		if (!is_trivial(bound, end))
-		{
-			Expr	   *condition = key_condition(linitial(call->args), end,
-												  bound);
-
-			conditions = lappend(conditions, condition);
-		}
+			conditions = lappend(conditions, key_condition(key, end, bound));
 	}
 
 	/* the plan may hold nothing else of the function */
@@ -384,52 +353,35 @@ rewrite_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 	return (Node *) make_ands_explicit(conditions);
 }
 
-static Node *
-simplify_window(SupportRequestSimplify *request, const UuidVersion *version)
-{
-	FuncExpr   *call = request->fcall;
-
-	if (is_filter(call->args))
-		return NULL;
-	uuidnew_check_simplified_call(request->root, call);
-	if (!may_be_repeated(linitial(call->args)) ||
-		!may_be_repeated((Node *) list_copy_tail(call->args, ARG_LAYOUT)) ||
-		may_be_grouped_by(request->root, call->funcid))
-		return NULL;
-	return rewrite_window(request->root, call, version);
-}
-
-static SupportRequestCost *
-cost_of_window(SupportRequestCost *request)
-{
-	FuncExpr   *call = (FuncExpr *) request->node;
-
-	if (call == NULL || !IsA(call, FuncExpr))
-		return NULL;
-	uuidnew_check_planned_call(request->root, call->funcid, call->args);
-	if (!is_filter(call->args))
-		return NULL;
-	request->startup = 0;
-	request->per_tuple = FILTER_COST;
-	return request;
-}
-
 /* uuidnew_window_support - the answer to a request of the planner, or NULL. */
 Datum
 uuidnew_window_support(Node *request, const UuidVersion *version)
 {
 	void	   *answer = NULL;
 
+	uuidnew_guard(request);
 	if (IsA(request, SupportRequestSimplify))
-		answer = simplify_window((SupportRequestSimplify *) request, version);
+	{
+		SupportRequestSimplify *simplify = (void *) request;
+
+		answer = simplify_window(simplify->root, simplify->fcall, version);
+	}
 	else if (IsA(request, SupportRequestCost))
-		answer = cost_of_window((SupportRequestCost *) request);
+	{
+		SupportRequestCost *cost = (void *) request;
+		FuncExpr   *call = (FuncExpr *) cost->node;
+
+		if (call != NULL && IsA(call, FuncExpr) && is_filter(call->args))
+		{
+			cost->startup = 0;
+			cost->per_tuple = FILTER_COST;
+			answer = cost;
+		}
+	}
 	else if (IsA(request, SupportRequestSelectivity))
 	{
 		SupportRequestSelectivity *estimate = (void *) request;
 
-		uuidnew_check_planned_call(estimate->root, estimate->funcid,
-								   estimate->args);
 		if (is_filter(estimate->args))
 		{
 			uuidnew_estimate_window(estimate, version);

@@ -762,8 +762,6 @@ EXCEPTION WHEN invalid_parameter_value THEN NULL; END $$;};
 		[ 1, 'ALTER TABLE guarded RENAME id TO other; ALTER TABLE guarded RENAME old TO id;' ],
 		[ 0, 'ALTER TABLE guarded RENAME TO gone; CREATE TABLE guarded (LIKE gone INCLUDING INDEXES);' ],
 		[ 1, 'DROP TABLE guarded; ALTER TABLE gone RENAME TO guarded;' ],
-		[ 0, q{ALTER FUNCTION uuid_v7_layout RENAME TO layout_of;} ],
-		[ 1, q{ALTER FUNCTION layout_of RENAME TO uuid_v7_layout;} ],
 		[ 0, '\\! psql -Xq -d "' . $node->connstr . ' dbname=postgres" -c "ALTER TABLE guarded DROP CONSTRAINT guard"' . "\n" ]);
 	my $outcomes = $node->safe_psql('postgres', q{CREATE TABLE guarded (id uuid PRIMARY KEY, other uuid UNIQUE);
 CREATE FUNCTION outcome(query text) RETURNS int LANGUAGE plpgsql AS $f$
