@@ -218,7 +218,13 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno)
 	static bool is_registered = false;
 	static ColumnKinds known[64];
 	ColumnKinds *last = &known[(rte->relid + attno) % lengthof(known)];
-	ColumnKinds column = {rte->relid, attno, rte->inh, changes, KIND_ANY};
+	ColumnKinds column = {
+		.relid = rte->relid,
+		.attno = attno,
+		.inherited = rte->inh,
+		.changes = changes,
+		.kinds = KIND_ANY
+	};
 
 	if (!is_registered)
 		CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
