@@ -716,7 +716,8 @@ BEGIN
 
 			-- its period, up to its neighbours
 			done := since;
-			since := date_trunc(width, done, time_zone);
+			since := date_trunc(width, done - CASE WHEN date_trunc(width, done, time_zone) > done	-- midnight comes twice
+				THEN interval '1 hour' ELSE '0' END, time_zone);
 			until := since;
 			WHILE until <= done LOOP
 				until := CASE width WHEN 'hour' THEN until + step
@@ -724,7 +725,7 @@ BEGIN
 			END LOOP;
 			SELECT format('%I.%I', n.nspname, free.name) INTO part
 			FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace, generate_series(1, 1000) i,
-				LATERAL (SELECT left(c.relname, 44) || to_char(since AT TIME ZONE time_zone, '"_"' || digits)
+				LATERAL (SELECT left(c.relname, greatest(44 - octet_length(c.relname) + length(c.relname), 1)) || to_char(since AT TIME ZONE time_zone, '"_"' || digits)
 					|| CASE WHEN i > 1 THEN '_' || i ELSE '' END) free(name)
 			WHERE c.oid = parent AND to_regclass(format('%I.%I', n.nspname, free.name)) IS NULL
 			ORDER BY i LIMIT 1;
@@ -738,8 +739,7 @@ BEGIN
 					since := CASE WHEN growing THEN p.since ELSE p.until END;
 					part := CASE WHEN growing THEN p.partition::text ELSE part END;
 				ELSIF p.since > done AND p.since < until THEN
-					high := p.lower;
-					until := p.since;
+					high := p.lower; until := p.since;
 				END IF;
 			END LOOP;
 
@@ -748,18 +748,17 @@ BEGIN
 				EXECUTE format('SELECT count(*) FROM (SELECT FROM ONLY %s WHERE %I >= $1 AND %2$I < $2 LIMIT 1) row', k.rest, k.key)
 				INTO waiting USING low, high;
 			END IF;
-			IF (waiting > 0 OR growing) AND current_setting('server_version_num')::int < 180000 THEN
-				SELECT min(conrelid::regclass::text) INTO blocked FROM pg_constraint JOIN pg_class c ON c.oid = conrelid
-				WHERE confrelid = parent AND contype = 'f' AND conparentid = 0 AND c.relkind = 'p';
-			END IF;
+			SELECT min(format(	-- a foreign key that cannot be dropped and added again below: its ON DELETE would fire
+				CASE WHEN f.conparentid = 0 AND f.confrelid = parent THEN 'the foreign key of partitioned table %s cannot be added again NOT VALID before PostgreSQL 18'
+				ELSE 'a foreign key of table %s refers to another table of the partition tree' END, f.conrelid::regclass)) INTO blocked
+			FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid LEFT JOIN pg_constraint above ON above.oid = f.conparentid
+			WHERE f.contype = 'f' AND (f.confrelid = k.rest AND f.conparentid = 0 OR f.confrelid = parent AND CASE f.conparentid
+				WHEN 0 THEN c.relkind = 'p' AND current_setting('server_version_num')::int < 180000 ELSE above.confrelid <> parent END);
 			IF (waiting > 0 OR growing) AND blocked IS NOT NULL THEN
-				stay := coalesce(stay, since);
-				done := until;
-				CONTINUE;
+				stay := coalesce(stay, since); done := until; CONTINUE;
 			END IF;
 			cut := NULL;
-			IF waiting > 0 OR growing THEN
-				-- Rows are moved in one transaction, in which foreign keys and triggers would take them for deleted.
+			IF waiting > 0 OR growing THEN	-- Rows are moved in one transaction, in which foreign keys and triggers would take them for deleted.
 				SELECT string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I; ', conrelid::regclass, conname), ''),
 					string_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L; ', conrelid::regclass, conname,
 						pg_get_constraintdef(oid) || CASE WHEN convalidated THEN ' NOT VALID' ELSE '' END, obj_description(oid, 'pg_constraint')), ''),
@@ -814,25 +813,22 @@ BEGIN
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 		IF tries > 0 THEN
-			PERFORM pg_sleep(0.5 * random());
-			CONTINUE;
+			PERFORM pg_sleep(0.5 * random()); CONTINUE;
 		END IF;
 		moved := moved + waiting;
 		IF cut IS NULL THEN
-			made := made + 1;
-			done := until;
+			made := made + 1; done := until;
 			RAISE NOTICE 'created partition %: since %, until %, with % rows from the default partition', part, since, until, moved;
 			moved := 0;
 		END IF;
 	END LOOP;
 	IF stay IS NOT NULL THEN
-		RAISE NOTICE 'rows since % stay in partition %: the foreign key of partitioned table % cannot be added again NOT VALID before PostgreSQL 18', stay, k.rest, blocked;
+		RAISE NOTICE 'rows since % stay in partition %: %', stay, k.rest, blocked;
 	END IF;
 	COMMIT;
 
 	FOREACH statement IN ARRAY validate LOOP
-		EXECUTE statement;
-		COMMIT;
+		EXECUTE statement; COMMIT;
 	END LOOP;
 	RAISE NOTICE 'created % partitions of %', made, parent;
 END $$;
@@ -849,6 +845,9 @@ DECLARE
 	children pg_catalog.text; kept pg_catalog.text; tries pg_catalog.int4; finished pg_catalog.bool;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	IF older_than < '0' OR dry_run IS NULL OR delete_children IS NULL OR detach_only IS NULL THEN
+		RAISE EXCEPTION USING ERRCODE = 'invalid_parameter_value', MESSAGE = 'an age is not negative, and dry_run, delete_children and detach_only are true or false';
+	END IF;
 	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3, NULL)', (
 		SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) INTO k USING parent, layout, uuid_min;
 	FOR p IN EXECUTE format('SELECT * FROM %I.uuid_partitions($1, $2) WHERE until <= $3 ORDER BY until', k.own)
@@ -856,8 +855,7 @@ BEGIN
 	LOOP
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 		name := p.partition;	-- while there is one
-		kept := NULL;
-		children := '';
+		kept := NULL; children := '';
 		EXECUTE format('SELECT count(*) FROM (SELECT FROM %s WHERE %I.uuid_v7_layout(%I) IS DISTINCT FROM $1 LIMIT 1) other',
 			p.partition, k.own, k.key) INTO n USING k.layout;
 		IF n > 0 THEN
@@ -903,8 +901,7 @@ BEGIN
 			END LOOP;
 		END LOOP;
 
-		tries := 0;
-		finished := kept IS NOT NULL OR dry_run;
+		tries := 0; finished := kept IS NOT NULL OR dry_run;
 		WHILE NOT finished LOOP
 			PERFORM set_config('lock_timeout', '500ms', true) WHERE current_setting('lock_timeout') = '0';
 			BEGIN
@@ -914,8 +911,7 @@ BEGIN
 				END IF;
 				finished := true;
 			EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
-				tries := tries + 1;
-				IF tries = 20 THEN RAISE; END IF;
+				tries := tries + 1; IF tries = 20 THEN RAISE; END IF;
 			END;
 			COMMIT;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
@@ -938,12 +934,15 @@ COMMENT ON PROCEDURE uuid_drop_partitions(regclass, interval, boolean, boolean, 
 -- CHECK constraint uuid_partitioning is on the table, or on a partition, says how far it is.
 --
 
--- grants to others than the owner
+-- grants, instead of those by default
 CREATE OR REPLACE FUNCTION uuidnew_grants(acl aclitem[], object text, columns text DEFAULT '')
 RETURNS text LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-SELECT string_agg(format('GRANT %s%s ON %s TO %s%s; ', privilege_type, columns, object,
-	CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
-FROM aclexplode(acl) WHERE grantee <> grantor
+SELECT concat(CASE WHEN columns = '' THEN (
+	SELECT format('REVOKE ALL ON %s FROM %s; ', object, string_agg(DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, ', '))
+	FROM pg_default_acl, aclexplode(defaclacl) WHERE defaclobjtype = CASE WHEN object ^@ 'SEQUENCE ' THEN 'S' ELSE 'r' END HAVING count(*) > 0) END,
+	string_agg(format('GRANT %s%s ON %s TO %s%s; ', privilege_type, columns, object,
+	CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), ''))
+FROM aclexplode(acl)
 $$;
 COMMENT ON FUNCTION uuidnew_grants(aclitem[], text, text) IS 'grants as statements; for uuid_partitioning_steps and uuid_rekey_steps';
 
@@ -987,6 +986,7 @@ BEGIN
 			WHERE indrelid = tab AND indisunique AND f.cols[1] <> ALL ((indkey::int2[])[0:indnkeyatts - 1])
 			UNION ALL SELECT format('constraint "%s" is an exclusion constraint or NO INHERIT', conname) FROM pg_constraint
 			WHERE conrelid = tab AND (contype = 'x' OR contype IN ('c', 'n') AND connoinherit)
+			UNION ALL SELECT 'a subscription writes to it, which would leave its partitions out' WHERE EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = tab)
 			UNION ALL SELECT format('publication "%s" publishes partitions by their own names: SET (publish_via_partition_root)', pubname)
 			FROM pg_publication_tables JOIN pg_publication USING (pubname) WHERE schemaname = t.nspname AND tablename = t.relname AND NOT pubviaroot
 			UNION ALL SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) || ' depends on it'
@@ -1044,27 +1044,27 @@ BEGIN
 		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid LEFT JOIN pg_constraint c ON c.conindid = x.oid AND c.conrelid = tab AND c.contype IN ('p', 'u')
 		WHERE i.indrelid = tab AND i.indisvalid;
 	END IF;
-	SELECT string_agg(format('DROP TRIGGER %I ON %s; ', tgname, name), ''), string_agg(format('%s; ALTER TABLE %s %s TRIGGER %I; ', pg_get_triggerdef(oid), name,
-		CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END, tgname), '')
+	SELECT string_agg(format('DROP TRIGGER %I ON %s; ', tgname, name), ''), string_agg(format('%s; ALTER TABLE %2$s %3$s TRIGGER %4$I; COMMENT ON TRIGGER %4$I ON %2$s IS %5$L; ', pg_get_triggerdef(oid), name,
+		CASE tgenabled WHEN 'D' THEN 'DISABLE' WHEN 'A' THEN 'ENABLE ALWAYS' WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE' END, tgname, obj_description(oid, 'pg_trigger')), '')
 	INTO sequences, triggers FROM pg_trigger WHERE tgrelid = tab AND NOT tgisinternal;
 	IF NOT swapped THEN
 		drops := drops || coalesce(sequences, '');
 	END IF;
 	SELECT string_agg(CASE WHEN a.attidentity = '' THEN format('ALTER SEQUENCE %s OWNED BY %s.%I; ', q.seqrelid::regclass, target, a.attname)
 		ELSE format('SELECT last_value, is_called INTO s FROM %4$s; ALTER TABLE %1$s ALTER %3$I DROP IDENTITY; ALTER TABLE %2$s ALTER %3$I ADD GENERATED %5$s AS IDENTITY '
-			'(SEQUENCE NAME %4$s START %6$s INCREMENT %7$s MINVALUE %8$s MAXVALUE %9$s CACHE %10$s %11$s); PERFORM setval(%12$L, s.last_value, s.is_called); ',
+			'(SEQUENCE NAME %4$s START %6$s INCREMENT %7$s MINVALUE %8$s MAXVALUE %9$s CACHE %10$s %11$s); PERFORM setval(%12$L, s.last_value, s.is_called); COMMENT ON SEQUENCE %4$s IS %13$L; ',
 			source, target, a.attname, q.seqrelid::regclass, CASE a.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, q.seqstart, q.seqincrement, q.seqmin, q.seqmax,
-			q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END, q.seqrelid::regclass) END, '') INTO sequences
+			q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END, q.seqrelid::regclass, obj_description(q.seqrelid, 'pg_class')) END, '') INTO sequences
 	FROM pg_depend d JOIN pg_sequence q ON d.classid = 'pg_class'::regclass AND q.seqrelid = d.objid JOIN pg_attribute a ON a.attrelid = tab AND a.attnum = d.refobjsubid
 	WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab AND d.deptype IN ('a', 'i');
 	EXECUTE format('SELECT concat(%1$s.uuidnew_grants($1, $2), string_agg(%1$s.uuidnew_grants(attacl, $2, format('' (%%I)'', attname)), ''''))
-		FROM pg_attribute WHERE attrelid = $3 AND attacl IS NOT NULL', quote_ident(k.own)) INTO grants USING t.relacl, name, tab;
-	SELECT format('REVOKE ALL ON %s FROM %s; ', name, string_agg(DISTINCT CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, ', ')) || grants INTO grants
-	FROM pg_default_acl, aclexplode(defaclacl) WHERE defaclobjtype = 'r' AND grantee <> t.relowner HAVING count(*) > 0 UNION ALL SELECT grants LIMIT 1;
-	SELECT string_agg(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s; ', polname, name, CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+		FROM pg_attribute WHERE attrelid = $3 AND attacl IS NOT NULL AND NOT attisdropped', quote_ident(k.own)) INTO grants USING coalesce(t.relacl, acldefault('r', t.relowner)), name, tab;
+	EXECUTE format('SELECT $1 || coalesce(string_agg(%I.uuidnew_grants(coalesce(relacl, acldefault(''s'', relowner)), ''SEQUENCE '' || oid::regclass), ''''), '''')
+		FROM pg_class WHERE relkind = ''S'' AND oid IN (SELECT objid FROM pg_depend WHERE refobjid = $2 AND deptype = ''i'')', k.own) INTO sequences USING sequences, tab;
+	SELECT string_agg(format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s; COMMENT ON POLICY %1$I ON %2$s IS %8$L; ', polname, name, CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
 		CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
 		(SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE role::regrole::text END, ', ') FROM unnest(polroles) role),
-		' USING (' || pg_get_expr(polqual, polrelid) || ')', ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')'), '') INTO policies FROM pg_policy WHERE polrelid = tab;
+		' USING (' || pg_get_expr(polqual, polrelid) || ')', ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')', obj_description(oid, 'pg_policy')), '') INTO policies FROM pg_policy WHERE polrelid = tab;
 	policies := concat(policies, CASE WHEN t.relrowsecurity THEN format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY; ', name) END, CASE WHEN t.relforcerowsecurity THEN format('ALTER TABLE %s FORCE ROW LEVEL SECURITY; ', name) END);
 	SELECT string_agg(format('CREATE OR REPLACE VIEW %s%s AS %s ', v.oid::regclass, ' WITH (' || array_to_string(v.reloptions, ', ') || ')', pg_get_viewdef(v.oid)), '') INTO views
 	FROM pg_class v WHERE v.relkind = 'v' AND v.oid IN (SELECT r.ev_class FROM pg_depend d JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
@@ -1082,7 +1082,7 @@ BEGIN
 			WHERE NOT swapped
 			UNION ALL SELECT 2, 'prepare', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', name, mark), beside, 'reads the table, so that the swap need not', coalesce(checked, false), false WHERE NOT swapped
 			UNION ALL SELECT 2, p, format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname), beside, 'reads the table', false, false
-			FROM pg_constraint, unnest(phases) p WHERE tab IN (conrelid, confrelid) AND contype IN ('c', 'f') AND NOT convalidated AND conname <> mark AND (p <> 'undo' OR confrelid = tab)
+			FROM pg_constraint x, unnest(phases) p WHERE tab IN (conrelid, confrelid) AND contype IN ('c', 'f', 'n') AND NOT convalidated AND to_jsonb(x) ->> 'conenforced' IS DISTINCT FROM 'false' AND conname <> mark AND (p <> 'undo' OR confrelid = tab)
 			UNION ALL SELECT 3, p, format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE; ', name) || string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS NULL; ', c.conname, c.conrelid::regclass), '')
 					|| format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s; COMMENT ON CONSTRAINT %2$I ON %1$s IS %4$L;', root::regclass, conname, def, nullif(substr(said, length(mark) + 1), '')),
 				'SHARE ROW EXCLUSIVE on both tables, for a moment', 'what partitions have becomes a foreign key of their parent', false, true
@@ -1121,7 +1121,7 @@ DECLARE
 	key int2; prefix text;
 BEGIN
 	SELECT c.conkey[1], CASE WHEN EXISTS (SELECT FROM pg_attribute WHERE attrelid = root AND attname = left('old_' || a.attname, 63)::name
-		AND NOT attisdropped) THEN 'old_' ELSE 'new_' END
+		AND NOT attisdropped AND col_description(root, attnum) = 'uuid_rekey_steps: the twin of a key') THEN 'old_' ELSE 'new_' END
 	INTO key, prefix
 	FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
 	WHERE c.conrelid = root AND c.contype = 'p' AND cardinality(c.conkey) = 1;
@@ -1138,7 +1138,7 @@ BEGIN
 			SELECT c.conrelid, c.conkey[array_position(c.confkey, cols.att)]
 			FROM cols JOIN pg_constraint c ON c.contype = 'f' AND c.confrelid = cols.tab AND cols.att = ANY (c.confkey) AND c.conparentid = 0)
 		SELECT cols.tab::regclass, a.attname, t.twin, cols.tab = root AND a.attnum = key, NOT a.attnotnull,
-			EXISTS (SELECT FROM pg_attribute WHERE attrelid = cols.tab AND attname = t.twin AND NOT attisdropped),
+			EXISTS (SELECT FROM pg_attribute WHERE attrelid = cols.tab AND attname = t.twin AND NOT attisdropped AND col_description(attrelid, attnum) = 'uuid_rekey_steps: the twin of a key'),
 			coalesce((SELECT format('OPERATOR(%I.%s)', n.nspname, o.oprname)
 				FROM pg_constraint c JOIN pg_operator o ON o.oid = c.conppeqop[array_position(c.confkey, key)] JOIN pg_namespace n ON n.oid = o.oprnamespace
 				WHERE c.contype = 'f' AND c.confrelid = root AND key = ANY (c.confkey) LIMIT 1), 'OPERATOR(pg_catalog.=)'),
@@ -1150,15 +1150,12 @@ COMMENT ON FUNCTION uuidnew_rekey_columns(regclass) IS 'the key of a table and a
 
 -- a definition with other columns of a table
 CREATE OR REPLACE FUNCTION uuidnew_rekey_renamed(definition text, cols name[], twins name[])
-RETURNS text LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-	FOR i IN 1 .. coalesce(cardinality(cols), 0) LOOP
-		definition := regexp_replace(definition,
-			'(?<![[:alnum:]_."$])' || regexp_replace(quote_ident(cols[i]), '([^[:alnum:]_ ])', '\\\1', 'g') || '(?![[:alnum:]_"$(])',
-			replace(quote_ident(twins[i]), '\', '\\'), 'g');
-	END LOOP;
-	RETURN definition;
-END $$;
+RETURNS text LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+SELECT coalesce(string_agg(CASE WHEN coalesce(before, '') NOT IN ('.', ':') AND after IS DISTINCT FROM '(' THEN coalesce(
+	(SELECT quote_ident(twin) FROM unnest(cols, twins) u(col, twin) WHERE quote_ident(col) = token), token) ELSE token END, '' ORDER BY nr), '')
+FROM (SELECT m[1] AS token, nr, lag(m[1]) OVER w AS before, lead(m[1]) OVER w AS after	-- texts, names, or one character
+	FROM regexp_matches(definition, '''(?:[^'']|'''')*''|"(?:[^"]|"")*"|[[:alnum:]_$]+|.', 'g') WITH ORDINALITY r(m, nr) WINDOW w AS (ORDER BY nr)) t
+$$;
 COMMENT ON FUNCTION uuidnew_rekey_renamed(text, name[], name[]) IS 'a definition with other columns; for uuid_rekey_steps';
 
 -- what depends on these columns and would stay with the old ones
@@ -1184,6 +1181,9 @@ FROM c JOIN pg_index ON indrelid = attrelid AND indisreplident AND attnum = ANY 
 UNION ALL
 SELECT DISTINCT format('table %s is partitioned, a partition or inherited', attrelid::regclass)
 FROM c JOIN pg_class t ON t.oid = attrelid WHERE t.relkind <> 'r' OR t.relispartition OR EXISTS (SELECT FROM pg_inherits WHERE attrelid IN (inhrelid, inhparent))
+UNION ALL
+SELECT format('table %s has a column "%s" of its own', o.attrelid::regclass, o.attname) FROM c JOIN pg_attribute o USING (attrelid)
+WHERE o.attname IN (left('new_' || c.attname, 63), left('old_' || c.attname, 63)) AND NOT o.attisdropped AND col_description(attrelid, o.attnum) IS DISTINCT FROM 'uuid_rekey_steps: the twin of a key'
 $$;
 COMMENT ON FUNCTION uuidnew_rekey_obstacles(jsonb) IS 'what would stay with the old columns; for uuid_rekey_steps and uuid_rekey_check';
 
@@ -1221,7 +1221,7 @@ BEGIN
 	phase := CASE WHEN swapped THEN 'undo' ELSE 'prepare' END; lock := moment;
 	FOR c IN EXECUTE format('SELECT * FROM %s.uuidnew_rekey_columns($1)', own) USING tab LOOP
 		step := step + 1;
-		statement := format('DO %L', format(brief, format('ALTER TABLE %s ADD COLUMN %I pg_catalog.uuid;', c.tab, c.twin)));
+		statement := format('DO %L', format(brief, format('ALTER TABLE %1$s ADD COLUMN %2$I pg_catalog.uuid; COMMENT ON COLUMN %1$s.%2$I IS %3$L;', c.tab, c.twin, 'uuid_rekey_steps: the twin of a key')));
 		why := 'the twin of ' || CASE WHEN c.is_key THEN 'the key' ELSE 'a column that refers to it' END;
 		done := c.has_twin; RETURN NEXT;
 		drop_twins := format('ALTER TABLE %s DROP COLUMN IF EXISTS %I; ', c.tab, c.twin) || drop_twins;
@@ -1261,7 +1261,7 @@ BEGIN
 				step := step + 1;
 				-- as the owner of the keys, whoever runs this
 				statement := format('DO %L', format(brief, body || format('ALTER FUNCTION %2$s() OWNER TO %3$s; CREATE TRIGGER uuid_rekey_ref BEFORE INSERT OR UPDATE ON %1$s '
-					'FOR EACH ROW EXECUTE FUNCTION %2$s();', r.tab, t, (SELECT relowner::regrole FROM pg_class WHERE oid = root))));
+					'FOR EACH ROW EXECUTE FUNCTION %2$s(); REVOKE ALL ON FUNCTION %2$s() FROM PUBLIC;', r.tab, t, (SELECT relowner::regrole FROM pg_class WHERE oid = root))));
 				why := 'the twin in each row that is written'; done := EXISTS (SELECT FROM pg_trigger WHERE tgrelid = r.tab AND tgname = 'uuid_rekey_ref'); RETURN NEXT;
 				untrigger := untrigger || format('DROP TRIGGER IF EXISTS uuid_rekey_ref ON %s; DROP FUNCTION IF EXISTS %s(); ', r.tab, t);
 			ELSE
@@ -1373,7 +1373,7 @@ BEGIN
 		why := format('the twin of foreign key %I', r.conname);
 		done := r.valid IS NOT NULL; RETURN NEXT; step := step + 1; lock := beside;
 		statement := format('ALTER TABLE %s VALIDATE CONSTRAINT %I', r.conrelid::regclass, r.twin);
-		why := 'reads the table'; done := coalesce(r.valid, false); RETURN NEXT;
+		why := 'reads the table'; done := coalesce(r.valid, false) OR t ~ ' NOT ENFORCED$'; RETURN NEXT;
 		drop_fks := drop_fks || format('ALTER TABLE %s DROP CONSTRAINT %I; ', r.conrelid::regclass, r.conname);
 		rename_fks := rename_fks || format('ALTER TABLE %1$s RENAME CONSTRAINT %2$I TO %3$I; COMMENT ON CONSTRAINT %3$I ON %1$s IS %4$L; ', r.conrelid::regclass, r.twin, r.conname, r.comment);
 	END LOOP;
@@ -1391,7 +1391,8 @@ BEGIN
 		FROM v JOIN pg_class x ON x.oid = v.oid GROUP BY x.oid, x.relowner, x.reloptions, x.relacl ORDER BY 2, 1
 	LOOP
 		views := format('DROP VIEW %s; ', r.view) || views;
-		EXECUTE format('SELECT coalesce(%s.uuidnew_grants($1, $2), '''')', own) INTO t USING r.relacl, r.view::text;
+		EXECUTE format('SELECT concat(%1$s.uuidnew_grants($1, $2), string_agg(concat(%1$s.uuidnew_grants(attacl, $2, format('' (%%I)'', attname)), format(''COMMENT ON COLUMN %%s.%%I IS %%L; '', $2, attname,
+			col_description(attrelid, attnum))), '''')) FROM pg_attribute WHERE attrelid = $2::regclass AND attnum > 0', own) INTO t USING coalesce(r.relacl, acldefault('r', r.owner::oid)), r.view::text;
 		views_again := views_again || format('CREATE VIEW %s%s AS %s ALTER VIEW %1$s OWNER TO %4$s; ', r.view,
 				' WITH (' || array_to_string(r.reloptions, ', ') || ')', pg_get_viewdef(r.view), r.owner)
 			|| t || coalesce(format('COMMENT ON VIEW %s IS %L; ', r.view, r.comment), '');
@@ -1405,7 +1406,7 @@ BEGIN
 			|| CASE WHEN NOT c.nullable THEN format('ALTER TABLE %s ALTER COLUMN %I SET NOT NULL; ', c.tab, c.col) ELSE '' END
 			-- a default goes on making old keys, so that the swap can be undone
 			|| CASE WHEN c.attidentity = '' AND NOT (c.is_key AND c.atthasdef AND NOT swapped) THEN format('ALTER TABLE %s ALTER COLUMN %I DROP NOT NULL; ', c.tab, t) ELSE '' END
-			|| coalesce(format('COMMENT ON COLUMN %s.%I IS %L; ', c.tab, c.col, c.comment), '');
+			|| format('COMMENT ON COLUMN %1$s.%2$I IS %3$L; COMMENT ON COLUMN %1$s.%4$I IS %5$L; ', c.tab, c.col, c.comment, t, 'uuid_rekey_steps: the twin of a key');
 	END LOOP;
 	late := format('%I.%I', here, 'uuid_rekey_' || label || '_late');
 	body := CASE WHEN swapped THEN format('DROP TRIGGER IF EXISTS uuid_rekey_late_update ON %1$s; DROP TRIGGER IF EXISTS uuid_rekey_late_delete ON %1$s; DROP FUNCTION IF EXISTS %2$s(); ', tab, late)
@@ -1418,7 +1419,10 @@ BEGIN
 				format('no row of table %s has this key', tab), format('Its keys have changed: the old ones are in column "%s".', left('old_' || k.col, 63)))) END;
 	step := step + 1; phase := CASE WHEN swapped THEN 'undo' ELSE 'swap' END; lock := 'ACCESS EXCLUSIVE on all of the tables, for a moment';
 	why := 'exchanges the names; reads no row';
-	statement := format('DO %L', format(brief, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE; ', array_to_string(tables, ', ')) || views || drop_fks || drop_keys || rename
+	statement := format('DO %L', format(brief, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE; IF EXISTS (SELECT FROM pg_catalog.pg_constraint x WHERE conrelid OPERATOR(pg_catalog.=) '
+		'ANY (%L::pg_catalog.regclass[]) AND conname OPERATOR(pg_catalog.~) ''^uuid_rekey_|_rekey$'' AND NOT convalidated AND pg_catalog.to_jsonb(x) OPERATOR(pg_catalog.->>) ''conenforced'' IS DISTINCT FROM ''false'') OR EXISTS (SELECT FROM pg_catalog.pg_index JOIN pg_catalog.pg_class c '
+		'ON c.oid OPERATOR(pg_catalog.=) indexrelid WHERE indrelid OPERATOR(pg_catalog.=) ANY (%2$L::pg_catalog.regclass[]) AND relname OPERATOR(pg_catalog.~) ''_rekey$'' AND NOT indisvalid) '
+		'THEN RAISE ''run the steps before''; END IF; ', array_to_string(tables, ', '), tables) || views || drop_fks || drop_keys || rename
 		|| CASE WHEN new_default IS NOT NULL AND NOT swapped THEN format('ALTER TABLE %s ALTER COLUMN %I SET DEFAULT %s; ', tab, k.col, new_default) ELSE '' END
 		|| unchecked || add_keys || rename_fks || swap || body || views_again));
 	done := false; RETURN NEXT;
@@ -1453,10 +1457,7 @@ BEGIN
 		FROM %s.uuidnew_rekey_columns($1) WHERE NOT (is_key AND twin ^@ ''old_'') GROUP BY tab, is_key ORDER BY is_key DESC, tab',
 		(SELECT pronamespace::regnamespace FROM pg_proc WHERE oid = uuid_min)) USING tab
 	LOOP
-		page := 0;
-		filled := 0;
-		began := clock_timestamp();
-		name := c.tab;
+		page := 0; filled := 0; began := clock_timestamp(); name := c.tab;
 		pages := pg_relation_size(c.tab) / current_setting('block_size')::int8;	-- what is written later has its twin
 		WHILE page < pages LOOP
 			state := format('uuid_rekey %s %s %s %s %s', c.tab::oid, page, pages, filled, floor(extract(epoch FROM began)));
@@ -1475,8 +1476,7 @@ BEGIN
 				format('(%s,0)', page), format('(%s,0)', page + batch_pages), c.missing);
 			GET DIAGNOSTICS n = ROW_COUNT;
 			page := least(page + batch_pages, pages);
-			filled := filled + n;
-			total := total + n;
+			filled := filled + n; total := total + n;
 			IF clock_timestamp() - told >= '1 s' OR page = pages THEN
 				told := clock_timestamp();
 				RAISE NOTICE '%: % rows filled, % %% of its pages, % rows/s, % left', name, filled, 100 * page / pages,

@@ -279,6 +279,39 @@ is( ask(q{SELECT count(*) FROM runs_rest; SELECT count(*) BETWEEN 3 AND 4 FROM u
 SELECT count(*), min(convalidated::text) FROM pg_constraint WHERE conrelid = 'laps'::regclass AND contype = 'f' AND conparentid = 0; SELECT count(*) FROM laps JOIN runs ON run = id}),
 	($can_move ? 0 : 3) . "\nt\nt\n1|true\n3", 'partitions of times to come are created');
 
+# A foreign key to the default partition, or to a table above, would take the rows that are moved for deleted
+is( notices(q{
+CREATE TABLE tree (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE branch PARTITION OF tree FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
+CREATE TABLE branch_rest PARTITION OF branch DEFAULT;
+CREATE TABLE leaves (id uuid REFERENCES tree ON DELETE CASCADE);
+INSERT INTO tree SELECT uuidv7_at(now() - interval '100 days'); INSERT INTO leaves SELECT id FROM tree;
+CALL uuid_create_partitions('branch', 'year', '0');
+ALTER TABLE leaves DROP CONSTRAINT leaves_id_fkey, ADD FOREIGN KEY (id) REFERENCES branch_rest ON DELETE CASCADE;
+CALL uuid_create_partitions('branch', 'day', '0')}) =~ s/^created.*\n?//mgr =~ s/since .* stay/since then stay/gr,
+	"rows since then stay in partition public.branch_rest: a foreign key of table public.leaves refers to another table of the partition tree\n" x 2,
+	'rows stay if a foreign key to another table of the tree would fire');
+is(ask('SELECT count(*) FROM leaves JOIN tree USING (id)'), '1', 'and what refers to them is there');
+
+# The first of two midnights; a name of many octets
+is( ask(q{
+CREATE TABLE "ключикупленныхигрушекижелезок" (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE midnight PARTITION OF "ключикупленныхигрушекижелезок" DEFAULT;
+INSERT INTO "ключикупленныхигрушекижелезок" VALUES (uuidv7_at('2020-11-01 04:30+00'));
+CALL uuid_create_partitions('"ключикупленныхигрушекижелезок"', 'day', '2 days', 'America/Havana');
+SELECT since, until FROM uuid_partitions('"ключикупленныхигрушекижелезок"') LIMIT 1;
+SELECT count(*), bool_and(partition::text ~ '_20\d\d_\d\d_\d\d"?$') FROM uuid_partitions('"ключикупленныхигрушекижелезок"') WHERE since IS NOT NULL}),
+	"2020-10-31 04:00:00+00|2020-11-01 05:00:00+00\n4|t", 'two midnights of a day, and a name of many octets');
+
+# Neither yes nor no drops nothing, nor does an age that is to come
+is( ask(q{
+CREATE TABLE ages (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE ages_old PARTITION OF ages FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+CREATE TABLE aged (id uuid REFERENCES ages); INSERT INTO ages SELECT uuidv7_at('2019-01-01'); INSERT INTO aged SELECT id FROM ages}), '', 'a table with old rows');
+is(ask("CALL uuid_drop_partitions('ages', $_); SELECT"), 'an age is not negative, and dry_run, delete_children and detach_only are true or false', "$_: refused")
+  for q{'1 year', NULL}, q{'1 year', false, NULL}, q{'1 year', false, true, NULL}, q{'-1 year', false};
+is(ask('SELECT count(*) FROM aged JOIN ages USING (id)'), '1', 'and nothing is deleted');
+
 #
 # Whatever the caller's search path has
 #

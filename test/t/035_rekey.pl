@@ -410,6 +410,31 @@ is( ask("SET search_path = evil, pg_catalog;\nSELECT kind FROM keys.uuid_rekey_c
 	"warning\nwarning\nevil, pg_catalog\n$columns\n1000|1000|t", 'nothing in the search path of the caller is called');
 
 #
+# What is the user's own: columns that are called like twins, texts in indexes, grants on views; and what is not yet filled
+#
+is( ask(q{CREATE TABLE own (id int PRIMARY KEY, old_id text); CREATE TABLE own_too (id int PRIMARY KEY); CREATE TABLE of_own (own int REFERENCES own_too, new_own uuid);
+SELECT count(*) FROM uuid_rekey_check('own', 'uuidv7()') WHERE kind = 'obstacle' AND finding = 'table public.own has a column "old_id" of its own'}), '1', 'a column that is called like a twin is an obstacle');
+is(run_steps(q{'own', 'uuidv7()'}, 'finish'), "ERROR:  cannot re-key table public.own\n not done", 'which the steps do not drop');
+is(run_steps(q{'own_too', 'uuidv7()'}, 'prepare'), "ERROR:  cannot re-key table public.own_too\n not done", 'nor fill, in a table that refers to it');
+is( ask(q{CREATE ROLE reader; CREATE SCHEMA of_clerk AUTHORIZATION clerk; ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO reader;
+CREATE TABLE docs (id int PRIMARY KEY, doc jsonb); CREATE INDEX docs_kind ON docs (id, (doc ->> 'id')) WHERE doc ->> 'kind' <> 'an id';
+CREATE TABLE notes (doc int REFERENCES docs);
+CREATE VIEW readable AS SELECT id FROM docs; REVOKE ALL ON readable FROM reader; GRANT SELECT (id) ON readable TO clerk; COMMENT ON COLUMN readable.id IS 'its id';
+INSERT INTO docs SELECT n, '{}' FROM generate_series(1, 100) n; INSERT INTO notes SELECT id FROM docs;
+\o /dev/null
+SELECT statement FROM uuid_rekey_steps('docs', 'uuidv7()') WHERE phase = 'prepare' AND statement !~ 'CALL|VALIDATE CONSTRAINT uuid_rekey' ORDER BY step \gexec
+UPDATE docs SET id = id;
+\o
+SELECT statement FROM uuid_rekey_steps('docs', 'uuidv7()') WHERE phase = 'swap' \gexec}), 'run the steps before', 'no swap before all is filled');
+is( ask(q{CREATE TABLE of_clerk.t (doc int, new_doc uuid); ALTER TABLE of_clerk.t OWNER TO clerk; SET ROLE clerk; CREATE TRIGGER t BEFORE INSERT ON of_clerk.t FOR EACH ROW EXECUTE FUNCTION public.uuid_rekey_notes_ref()}),
+	'permission denied for function public.uuid_rekey_notes_ref', 'the function that reads the keys is for nobody else\'s tables');
+is(run_steps(q{'docs', 'uuidv7()'}, 'prepare') . run_steps(q{'docs', 'uuidv7()'}, 'swap'), '', 'but after');
+is( ask(q{SELECT pg_get_indexdef('docs_kind'::regclass), has_table_privilege('reader', 'readable', 'SELECT'), has_column_privilege('clerk', 'readable', 'id', 'SELECT'),
+	col_description('readable'::regclass, 1), (SELECT count(*) FROM notes n JOIN docs d ON d.id = n.doc)}),
+	q{CREATE INDEX docs_kind ON public.docs USING btree (id, ((doc ->> 'id'::text))) WHERE ((doc ->> 'kind'::text) <> 'an id'::text)|f|t|its id|100}, 'an index on texts, and a view with its grants');
+ask('ALTER DEFAULT PRIVILEGES REVOKE SELECT ON TABLES FROM reader');
+
+#
 # All keys at a glance
 #
 is( ask(q{DROP SCHEMA evil CASCADE; DROP TABLE shipments, lines, orders, users, posts, trapped, of_trapped CASCADE;

@@ -60,7 +60,10 @@ CREATE FUNCTION "f'" () RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.note := N
 CREATE TABLE "The or'ders" (n int GENERATED ALWAYS AS IDENTITY (INCREMENT 5), dropped int, "the %id" uuid CONSTRAINT orders_pkey PRIMARY KEY DEFAULT keys.uuidv7() CHECK (keys.uuidv7_is("the %id")),
 	cust int REFERENCES customers DEFAULT 1, parent uuid REFERENCES "The or'ders" ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED, s serial,
 	twice int GENERATED ALWAYS AS (cust * 2) STORED, note text NOT NULL DEFAULT 'x', UNIQUE ("the %id", n) INCLUDE (s));
+GRANT SELECT (dropped) ON "The or'ders" TO clerk;
 ALTER TABLE "The or'ders" DROP dropped;
+GRANT USAGE ON SEQUENCE "The or'ders_n_seq" TO clerk;
+COMMENT ON SEQUENCE "The or'ders_n_seq" IS 'its numbers';
 CREATE INDEX "a note" ON "The or'ders" (lower(note)) WHERE note <> 'y';
 COMMENT ON TABLE "The or'ders" IS 'the table''s';
 COMMENT ON COLUMN "The or'ders".note IS 'its note';
@@ -83,6 +86,8 @@ CREATE TRIGGER off BEFORE INSERT ON "The or'ders" FOR EACH ROW EXECUTE FUNCTION 
 ALTER TABLE "The or'ders" DISABLE TRIGGER off;
 ALTER TABLE "The or'ders" ENABLE ROW LEVEL SECURITY;
 CREATE POLICY p ON "The or'ders" FOR SELECT TO clerk USING (note <> 'secret');
+COMMENT ON POLICY p ON "The or'ders" IS 'its policy';
+COMMENT ON TRIGGER off ON "The or'ders" IS 'its trigger';
 CREATE PUBLICATION pub WITH (publish_via_partition_root, publish = 'insert');
 GRANT CREATE ON DATABASE postgres TO owner;
 ALTER PUBLICATION pub OWNER TO owner;
@@ -98,6 +103,13 @@ UPDATE "The or'ders" SET parent = "the %id";
 INSERT INTO items SELECT "the %id", 1 FROM "The or'ders";
 INSERT INTO laps SELECT "the %id" FROM "The or'ders";
 CREATE TABLE rows AS TABLE "The or'ders"}), '', 'a table with all that there is');
+if ($major >= 18)	# NOT ENFORCED stays so
+{
+	ask(q{CREATE TABLE lax (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (keys.uuidv7_is(id)), n int, CHECK (n > 0) NOT ENFORCED);
+CREATE TABLE of_lax (lax uuid REFERENCES lax NOT ENFORCED); INSERT INTO lax (n) VALUES (-1); ALTER TABLE lax ADD NOT NULL n NOT VALID});
+	unlike(run_steps(q{'lax', 'month'}, $_), qr/^(?!DEBUG:|$)/m, "beside constraints that are not enforced: $_") for qw(prepare swap);
+	is(ask(q{SELECT conname, conenforced FROM pg_constraint WHERE 'lax'::regclass IN (conrelid, confrelid) AND NOT conenforced ORDER BY 1; DROP TABLE of_lax, lax}), "lax_n_check|f\nof_lax_lax_fkey|f", 'which they stay');
+}
 my $name = q{'"A b"."The or''ders"'};
 is( ask(qq{SET search_path = "A b"; ALTER PUBLICATION pub ADD TABLE "The or'ders"} . ($major >= 15 ? q{ ("the %id", cust) WHERE (cust > 0)} : '')), '', 'and is published');
 my $state = qq{
@@ -106,10 +118,11 @@ SELECT 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid), con
 WHERE conrelid IN ($name\::regclass, 'items'::regclass, 'laps'::regclass) AND contype <> 'n' AND conparentid = 0 ORDER BY conrelid::regclass::text COLLATE "C", 3;
 SELECT 'index', indexname, replace(indexdef, ' ON ONLY ', ' ON '), obj_description(format('%I.%I', schemaname, indexname)::regclass, 'pg_class') FROM pg_indexes
 WHERE tablename = 'The or''ders' ORDER BY 2;
-SELECT 'trigger', tgname, pg_get_triggerdef(oid), tgenabled FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = $name\::regclass ORDER BY 2;
+SELECT 'trigger', tgname, pg_get_triggerdef(oid), tgenabled, obj_description(oid, 'pg_trigger') FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = $name\::regclass ORDER BY 2;
 SELECT 'view', viewname, definition, viewowner, c.reloptions, c.relacl FROM pg_views JOIN pg_class c ON c.oid = viewname::regclass WHERE schemaname = 'A b' ORDER BY 2;
 SELECT 'table', relacl, relowner::regrole, relrowsecurity, relforcerowsecurity, obj_description(oid) FROM pg_class c WHERE oid = $name\::regclass;
-SELECT 'policy', polname, polcmd, polroles::regrole[], pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = $name\::regclass;
+SELECT 'sequence', relacl, obj_description(oid) FROM pg_class WHERE oid = '"The or''ders_n_seq"'::regclass;
+SELECT 'policy', polname, polcmd, polroles::regrole[], pg_get_expr(polqual, polrelid), obj_description(oid, 'pg_policy') FROM pg_policy WHERE polrelid = $name\::regclass;
 SELECT 'column', attname, format_type(atttypid, atttypmod), attidentity, attgenerated, attnotnull, pg_get_expr(adbin, adrelid), attacl, pg_get_serial_sequence($name, attname), col_description(attrelid, attnum)
 FROM pg_attribute LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum WHERE attrelid = $name\::regclass AND attnum > 0 AND NOT attisdropped ORDER BY 2;
 SELECT 'sequence', c.oid::regclass, q.*, c.relowner::regrole FROM pg_class c JOIN pg_sequences q ON sequencename = relname WHERE relkind = 'S' ORDER BY c.oid::regclass::text COLLATE "C";
