@@ -377,10 +377,10 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 	for (int i = 0; i < nbounds; i++)
 	{
 		RestrictInfo *rinfo = bounds[i].rinfo;
-		double		selectivity =
-			selectivity_of_bound(stats, &bounds[i], &range,
-							 is_unknown[0] && is_unknown[2]);
+		double		selectivity;
 
+		selectivity = selectivity_of_bound(stats, &bounds[i], &range,
+										   is_unknown[0] && is_unknown[2]);
 		CLAMP_PROBABILITY(selectivity);
 		if (rinfo->norm_selec < 0)
 			rinfo->norm_selec = selectivity;

@@ -113,10 +113,10 @@ read_fields(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
 	LayoutCache *cache = fields_cache(fcinfo, version);
 	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
-	Datum		row =
-		return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
-				  PG_GETARG_UUID_P(0));
+	Datum		row;
 
+	row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
+						PG_GETARG_UUID_P(0));
 	if (row == (Datum) 0)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(row);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 extern void ExceptionalCondition(const char *condition);
-extern int	pg_snprintf(char *text, size_t size, const char *format,...);
+extern int	pg_snprintf(char *text, size_t size, const char *format, ...);
 
 void
 ExceptionalCondition(const char *condition)
@@ -19,7 +19,7 @@ ExceptionalCondition(const char *condition)
 }
 
 int
-pg_snprintf(char *text, size_t size, const char *format,...)
+pg_snprintf(char *text, size_t size, const char *format, ...)
 {
 	va_list		args;
 	int			length;
