@@ -11,7 +11,7 @@
 #include "generate/generate.h"
 #include "generate/machine_id.h"
 #include "order/order.h"
-#include "sql/vb_functions.h"
+#include "sql/system_functions.h"
 
 UUIDNEW_MODULE_MAGIC;
 

@@ -36,16 +36,14 @@ uuidnew_clock_went_back(ClockTime now)
 	double		behind = clock_difference(history->highest, now);
 
 	if (behind > SET_BACK_SECS &&
-		(history->standing != CLOCK_BEHIND_REPORTED ||
+		(!history->reported ||
 		 clock_difference(history->last, now) > SET_BACK_SECS))
 	{
-		history->standing = CLOCK_BEHIND_REPORTED;
+		history->reported = true;
 		ereport(LOG,
 				(errmsg("system clock went back by %.3f seconds", behind),
 				 errdetail("Generated UUIDs keep the time reached before, and their order, until the clock catches up.")));
 	}
-	else if (history->standing == CLOCK_HIGHEST)
-		history->standing = CLOCK_BEHIND;
 	history->last = now;
 }
 
@@ -62,8 +60,7 @@ uuidnew_clock_failed(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYSTEM_ERROR),
 				 errmsg("could not read the system clock: %m")));
-	return history->standing == CLOCK_HIGHEST ? history->highest :
-		history->last;
+	return history->last;
 }
 
 /* uuidnew_clock_forget - as if the clock had never been read. */

@@ -13,18 +13,11 @@ typedef struct ClockTime
 	uint32		nsec;
 } ClockTime;
 
-typedef enum ClockStanding
-{
-	CLOCK_HIGHEST,				/* the last time read is the latest */
-	CLOCK_BEHIND,
-	CLOCK_BEHIND_REPORTED
-} ClockStanding;
-
 typedef struct ClockHistory
 {
 	ClockTime	highest;		/* the latest time ever read */
-	ClockTime	last;			/* the last one, if the clock is behind */
-	ClockStanding standing;
+	ClockTime	last;
+	bool		reported;		/* that the clock is behind the highest */
 } ClockHistory;
 
 extern ClockHistory uuidnew_clock;
@@ -56,8 +49,10 @@ clock_now(void)
 		uuidnew_clock_went_back(now);
 	else
 	{
+		/* not a chain: gcc would read back what it has just written */
 		history->highest = now;
-		history->standing = CLOCK_HIGHEST;
+		history->last = now;
+		history->reported = false;
 	}
 	return now;
 }

@@ -4,8 +4,8 @@
  *
  * One call of pg_strong_random costs a microsecond for 8 octets and little
  * more for 8192, so a backend reads a block and hands it out.  Octets are
- * wiped as they leave: whoever reads the memory later can't foresee keys that
- * are not made yet from those that are, nor the other way round.
+ * wiped as they are handed out: memory that is read later has those of at most
+ * a block of keys to come, and none of a key that was made.
  */
 #include "postgres.h"
 

@@ -25,7 +25,7 @@ static inline Tick
 tick_now(const UuidLayout *layout)
 {
 	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout->ticks(layout, now.nsec)};
+	Tick		tick = {now.sec, layout_ticks(layout, now.nsec)};
 
 	return tick;
 }

@@ -25,6 +25,7 @@ uint64		uuidnew_machine_id = 0; /* the value of machine_id_string */
 
 static bool settings_defined = false;
 
+/* Is this SET, where one setting is checked against the other? */
 static bool
 is_set_alone(GucSource source)
 {
@@ -32,6 +33,7 @@ is_set_alone(GucSource source)
 		!InitializingParallelWorker;
 }
 
+/* Does it fit in its bits?  Without bits it is not used. */
 static bool
 id_fits(uint64 id, int bits)
 {
@@ -41,18 +43,11 @@ id_fits(uint64 id, int bits)
 static bool
 parse_machine_id(const char *string, uint64 *id)
 {
-	*id = 0;
-	if (string[0] == '\0')
-		return false;
-	for (const char *c = string; *c; c++)
-	{
-		if (*c < '0' || *c > '9')
-			return false;
-		*id = *id * 10 + (*c - '0');
-		if (*id > low_bits(MACHINE_ID_MAX_BITS))
-			return false;
-	}
-	return true;
+	/* if it is too long, the largest number there is */
+	*id = strtoull(string, NULL, 10);
+	return string[0] != '\0' &&
+		string[strspn(string, "0123456789")] == '\0' &&
+		*id <= low_bits(MACHINE_ID_MAX_BITS);
 }
 
 static bool
@@ -92,7 +87,7 @@ check_machine_id_bits(int *newval, void **extra, GucSource source)
 	return true;
 }
 
-/* uuidnew_machine_id_define - define the settings. */
+/* uuidnew_machine_id_define - makes the two settings known to the server. */
 void
 uuidnew_machine_id_define(void)
 {

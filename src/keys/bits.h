@@ -44,6 +44,7 @@ low_bits(int n)
 	return (UINT64CONST(1) << n) - 1;
 }
 
+/* uuid_halves, uuid_from_halves - all 128 bits as two numbers, and back. */
 static inline void
 uuid_halves(const pg_uuid_t *uuid, uint64 *first, uint64 *second)
 {
@@ -66,12 +67,13 @@ uuid_from_halves(uint64 first, uint64 second, pg_uuid_t *uuid)
 static inline int
 uuid_version_of(const pg_uuid_t *uuid)
 {
-	/* binary 10 is the lowest quarter of signed octets */
+	/* as a signed number, an octet with binary 10 in its top is below -64 */
 	if ((int8) uuid->data[8] >= -64)
 		return -1;
 	return uuid->data[6] >> 4;
 }
 
+/* uuid_unpack, uuid_pack - the bits of a UUID's payload, and back. */
 static inline UuidPayload
 uuid_unpack(const pg_uuid_t *uuid)
 {
@@ -94,14 +96,14 @@ uuid_pack(UuidPayload payload, int version, pg_uuid_t *uuid)
 					 uuid);
 }
 
-/* 128 bits, filled from the left. */
+/* 128 bits: high has the first 64, low the others. */
 typedef struct Bits
 {
 	uint64		high;
 	uint64		low;
 } Bits;
 
-/* n from 1 to 127 */
+/* shift_left, shift_right - by n bits, 1 to 127; zeros follow. */
 static inline Bits
 shift_left(Bits bits, int n)
 {

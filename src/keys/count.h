@@ -56,11 +56,6 @@ count_usecs(uint64 count, uint32 per_sec)
 }
 
 #define COUNT_LAYOUT(name, per_sec, bits) \
-static uint32 \
-name##_ticks(const UuidLayout *layout, uint32 nsec) \
-{ \
-	return nsec / (NSECS_PER_SEC / (per_sec)); \
-} \
 static UuidPayload \
 name##_encode(const UuidLayout *layout, uint64 sec, uint32 ticks) \
 { \
@@ -76,7 +71,6 @@ name##_decode(const UuidLayout *layout, UuidPayload payload) \
 
 #define COUNTS(name, per_sec) \
 	.ticks_per_sec = (per_sec), \
-	.ticks = name##_ticks, \
 	.encode = name##_encode, \
 	.decode = name##_decode
 

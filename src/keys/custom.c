@@ -34,13 +34,10 @@
  * Time
  */
 
-static uint32
-custom_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return (uint64) nsec * layout->ticks_per_sec / NSECS_PER_SEC;
-}
-
-/* A time that does not fit has more than the payload's bits. */
+/*
+ * For a time that does not fit, the result has a bit above the payload's, as
+ * encode_tick() expects.
+ */
 static UuidPayload
 custom_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
@@ -162,13 +159,6 @@ take_number(const char **p, const char *end, uint64 *number)
 	return *p > first && (*first != '0' || *p - first == 1);
 }
 
-/* uuidnew_is_custom - is a text meant to give a layout by its numbers? */
-bool
-uuidnew_is_custom(const char *text, size_t len)
-{
-	return skip_word(&text, text + len, "custom");
-}
-
 /* The bits before the sequence: draft 4.5.1, see above. */
 static int
 width_of(int time_bits)
@@ -206,7 +196,6 @@ fill_layout(UuidLayout *layout, uint32 ticks_per_sec, uint32 secs_per_tick,
 	layout->secs_per_tick = secs_per_tick;
 	layout->read_usecs = USECS_PER_SEC % ticks_per_sec == 0 ?
 		(uint64) secs_per_tick * USECS_PER_SEC / ticks_per_sec : 1;
-	layout->ticks = custom_ticks;
 	layout->encode = custom_encode;
 	layout->decode = custom_decode;
 }
@@ -230,8 +219,9 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom,
 	int			min;
 	int			max;
 
-	if (!skip_word(&p, end, "custom") || !skip_word(&p, end, "(") ||
-		!take_number(&p, end, &unit))
+	if (!skip_word(&p, end, "custom"))
+		return CUSTOM_NONE;
+	if (!skip_word(&p, end, "(") || !take_number(&p, end, &unit))
 		return CUSTOM_SYNTAX;
 	per_second = skip_word(&p, end, "/");
 	if (!skip_word(&p, end, "s") || !skip_word(&p, end, ",") ||

@@ -22,10 +22,11 @@ typedef struct CustomLayout
 
 typedef enum CustomResult
 {
-	CUSTOM_OK, CUSTOM_SYNTAX, CUSTOM_UNIT, CUSTOM_TIME, CUSTOM_SEQUENCE
+	CUSTOM_OK,
+	CUSTOM_NONE,				/* not meant to be one */
+	CUSTOM_SYNTAX, CUSTOM_UNIT, CUSTOM_TIME, CUSTOM_SEQUENCE
 } CustomResult;
 
-extern bool uuidnew_is_custom(const char *text, size_t len);
 extern CustomResult uuidnew_parse_custom(const char *text, size_t len,
 										 CustomLayout *custom, int *time_bits);
 extern void uuidnew_custom_sequence_range(int time_bits, int *min, int *max);

@@ -61,13 +61,14 @@ time_width(const UuidLayout *layout)
 	return layout->by_numbers ? layout->count_bits : timestamp_width(layout);
 }
 
+/* The timestamp bits of a time, or of so many ticks later. */
 static UuidPayload
-encode_usec(const UuidLayout *layout, uint64 usec)
+encode_usec(const UuidLayout *layout, uint64 usec, int later)
 {
+	uint32		nsec = usec % USECS_PER_SEC * NSECS_PER_USEC;
+
 	return layout->encode(layout, usec / USECS_PER_SEC,
-						  layout->ticks(layout,
-										usec % USECS_PER_SEC *
-										NSECS_PER_USEC));
+						  layout_ticks(layout, nsec) + later);
 }
 
 /*
@@ -82,7 +83,7 @@ uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 {
 	if (timestamp < epoch || timestamp > uuidnew_layout_last(layout, epoch))
 		return false;
-	*time_bits = encode_usec(layout, (uint64) timestamp - (uint64) epoch);
+	*time_bits = encode_usec(layout, (uint64) timestamp - (uint64) epoch, 0);
 	return true;
 }
 
@@ -100,15 +101,12 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 	if (usec >= end)
 		return false;
 	*payload = encode_usec(layout->bound_layout ? layout->bound_layout :
-						   layout, usec);
+						   layout, usec, 0);
 
 	/* a tick of no whole microseconds, which began before: the next one */
 	if (layout->decode(layout, *payload) < usec)
 	{
-		*payload = layout->encode(layout, usec / USECS_PER_SEC,
-								  layout->ticks(layout,
-												usec % USECS_PER_SEC *
-												NSECS_PER_USEC) + 1);
+		*payload = encode_usec(layout, usec, 1);
 		return payload->hi <= low_bits(UUID_HI_BITS) &&
 			layout->decode(layout, *payload) < end;
 	}
@@ -168,7 +166,7 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		 */
 		if (layout->decode(layout, payload) == NO_TIME)
 		{
-			payload = payload_fill(encode_usec(layout, usec),
+			payload = payload_fill(encode_usec(layout, usec, 0),
 								   UUID_HI_BITS + UUID_LO_BITS -
 								   time_width(layout));
 		}
@@ -310,7 +308,7 @@ uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid)
 														time.fraction));
 	}
 	else if (layout->ticks_per_sec <= USECS_PER_SEC)
-		written = encode_usec(layout, layout->decode(layout, payload));
+		written = encode_usec(layout, layout->decode(layout, payload), 0);
 	else
 		return true;
 	payload = payload_fill(payload, below);

@@ -77,8 +77,9 @@ typedef struct UuidLayout
 	uint64		era_secs;
 	uint64		span_usecs;		/* from the epoch to its end */
 	uint64		read_usecs;		/* the precision of decode() */
-	uint32		ticks_per_sec;	/* more than a million: the timestamp counts
-								 * them, unless it has fraction_bits */
+	uint32		ticks_per_sec;	/* where it is more than a million, the
+								 * timestamp has to count these ticks, unless
+								 * it has fraction_bits */
 	uint32		secs_per_tick;	/* 0 or 1: a tick is no longer than a second */
 
 	/*
@@ -86,9 +87,6 @@ typedef struct UuidLayout
 	 * rounded up; 0 where the timestamp counts ticks.
 	 */
 	uint8		fraction_bits;
-
-	/* The ticks of a second that have passed, given its nanoseconds. */
-	uint32		(*ticks) (const struct UuidLayout *layout, uint32 nsec);
 
 	/*
 	 * The timestamp bits, all others zero.  sec counts from the epoch.  A
@@ -115,6 +113,8 @@ typedef struct UuidVersion
 	const char *function_prefix;	/* before "timestamp", "min", "between" */
 } UuidVersion;
 
+/* v6.c, v7.c, v8.c */
+
 extern const UuidVersion uuidnew_v6;
 extern const UuidVersion uuidnew_v7;
 extern const UuidVersion uuidnew_v8;
@@ -124,6 +124,13 @@ static inline int64
 layout_epoch(const UuidLayout *layout)
 {
 	return (layout->epoch - EPOCH_POSTGRES) * USECS_PER_SEC;
+}
+
+/* layout_ticks - the ticks of a second that have passed with nanoseconds. */
+static inline uint32
+layout_ticks(const UuidLayout *layout, uint32 nsec)
+{
+	return (uint64) nsec * layout->ticks_per_sec / NSECS_PER_SEC;
 }
 
 /* timestamp_width - how many bits stand before the sequence. */
@@ -173,6 +180,8 @@ typedef struct UuidFields
 	uint32		sequence;
 	uint64		node;
 } UuidFields;
+
+/* layout.c */
 
 extern const UuidVersion *uuidnew_version(int version);
 extern const UuidLayout *uuidnew_layout(int n);

@@ -127,7 +127,7 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	if (usec > 0)
 	{
 		/* the tick after the one that the nanosecond before is in */
-		tick.subsec = layout->ticks(layout, usec * NSECS_PER_USEC - 1);
+		tick.subsec = layout_ticks(layout, usec * NSECS_PER_USEC - 1);
 		if (unlikely(layout->secs_per_tick > 1))
 			return (Tick) {tick.sec + 1, 0};
 		tick = tick_successor(layout, tick);
@@ -221,8 +221,14 @@ tick_has_room(const UuidLayout *layout, const SequenceState *state,
 /* Counts on in the last tick, or starts another one. */
 static inline void
 sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
-			   NodePrefix prefix)
+			   NodePrefix prefix, uint64 random)
 {
+	if (unlikely(!state->started))
+	{
+		/* v6 starts at random, with bits that its node does not use */
+		state->sequence = random >> (64 - layout->sequence_bits);
+		state->started = true;
+	}
 	if (new_tick && !layout->sequence_continues)
 		state->sequence = 0;
 	else if (new_tick)
@@ -354,11 +360,11 @@ sequence_next_set_back(const UuidLayout *layout, SequenceState *state,
 	Tick		tick = stays ? state->last_tick :
 		tick_successor(layout, state->last_tick);
 
-	if (!(stays && tick_equal(epoch, state->epoch)) &&
+	if ((!stays || !tick_equal(epoch, state->epoch)) &&
 		!enter_tick(layout, state, epoch, tick))
 		return false;
 	if (!stays)
-		sequence_count(layout, state, true, prefix);
+		sequence_count(layout, state, true, prefix, random);
 	*payload = counted_payload(layout, state, state->overflowing, prefix,
 							   random);
 	return true;
@@ -395,13 +401,7 @@ sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch,
 		if (unlikely(!enter_tick(layout, state, epoch, tick)))
 			return false;
 	}
-	if (unlikely(!state->started))
-	{
-		/* v6 starts at random, with bits that its node does not use */
-		state->sequence = random >> (64 - layout->sequence_bits);
-		state->started = true;
-	}
-	sequence_count(layout, state, new_tick, prefix);
+	sequence_count(layout, state, new_tick, prefix, random);
 	*payload = counted_payload(layout, state,
 							   sequence_is_used_up(layout, state),
 							   prefix, random);

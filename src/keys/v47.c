@@ -9,8 +9,6 @@
  * are, so the same mask undoes it.
  *
  * SipHash: Aumasson and Bernstein, "SipHash: a fast short-input PRF".
- *
- * Pure: test/unit runs it without a server.
  */
 #include "postgres.h"
 

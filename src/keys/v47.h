@@ -1,8 +1,6 @@
 /*
  * v47.h
  *	  UUIDv47, which shows version 7 as version 4: see v47.c.
- *
- * Pure: test/unit runs it without a server.
  */
 #ifndef UUIDNEW_V47_H
 #define UUIDNEW_V47_H

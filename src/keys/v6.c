@@ -32,28 +32,16 @@ static const UuidLayout v6_layouts[] = {
 
 const UuidVersion uuidnew_v6 = {6, v6_layouts, 1, v6_layouts, "uuid_v6_"};
 
-/* The fields of version 1 in the order of version 6: RFC 4122 4.1.2. */
-static uint64
-v1_ticks(uint64 first)
-{
-	uint64		time_low = first >> 32;
-	uint64		time_mid = (first >> 16) & 0xFFFF;
-	uint64		time_high = first & 0xFFF;
-
-	return time_high << 48 | time_mid << 32 | time_low;
-}
-
-/* Time, then clock sequence and node, of a version 1 UUID. */
+/* A version 1 UUID as the payload of version 6: RFC 4122 4.1.2. */
 static UuidPayload
 v1_payload(const pg_uuid_t *v1)
 {
-	UuidPayload payload;
-	uint64		first;
-	uint64		second;
+	UuidPayload payload = uuid_unpack(v1);
 
-	uuid_halves(v1, &first, &second);
-	payload.hi = v1_ticks(first);
-	payload.lo = second & low_bits(UUID_LO_BITS);
+	/* time_high, which stands last, then time_mid, then time_low */
+	payload.hi = (payload.hi & 0xFFF) << 48 |
+		((payload.hi >> 12) & 0xFFFF) << 32 |
+		payload.hi >> 28;
 	return payload;
 }
 

@@ -35,16 +35,11 @@
 	((UINT64CONST(1) << DRAFT_SECONDS_BITS) * USECS_PER_SEC)
 
 /*
- * name_ticks and name_encode of a draft layout whose ticks are 1/10^digits of
- * a second, with a fraction of so many bits: ceil(ticks * 2^bits / 10^digits),
- * the quotient in lowest terms so that 64 bits are enough.
+ * name_encode of a draft layout whose ticks are 1/10^digits of a second, with
+ * a fraction of so many bits: ceil(ticks * 2^bits / 10^digits), the quotient
+ * in lowest terms so that 64 bits are enough.
  */
-#define DRAFT_LAYOUT(name, digits, ten_to_digits, five_to_digits, bits) \
-static uint32 \
-name##_ticks(const UuidLayout *layout, uint32 nsec) \
-{ \
-	return nsec / (NSECS_PER_SEC / (ten_to_digits)); \
-} \
+#define DRAFT_LAYOUT(name, digits, five_to_digits, bits) \
 static UuidPayload \
 name##_encode(const UuidLayout *layout, uint64 sec, uint32 ticks) \
 { \
@@ -70,9 +65,9 @@ draft_time_bits(uint64 sec, uint64 fraction, int fraction_bits)
 	return time_bits;
 }
 
-DRAFT_LAYOUT(millisecond, 3, 1000, 125, 12)
-DRAFT_LAYOUT(microsecond, 6, 1000000, 15625, 24)
-DRAFT_LAYOUT(nanosecond, 9, 1000000000, 1953125, 38)
+DRAFT_LAYOUT(millisecond, 3, 125, 12)
+DRAFT_LAYOUT(microsecond, 6, 15625, 24)
+DRAFT_LAYOUT(nanosecond, 9, 1953125, 38)
 
 /* floor(fraction * 10^6 / 2^38) */
 static uint64
@@ -85,16 +80,6 @@ draft_decode(const UuidLayout *layout, UuidPayload payload)
 }
 
 #define RFC_TICKS_PER_SEC	(MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC)
-
-static uint32
-rfc9562_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	uint32		msec = nsec / NSECS_PER_MSEC;
-	uint32		rest = nsec % NSECS_PER_MSEC;
-
-	return msec * RFC_FRACTIONS_PER_MSEC +
-		(uint64) rest * RFC_FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
-}
 
 static UuidPayload
 rfc9562_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
@@ -119,7 +104,6 @@ enum
 	VERSION_AND_PLACE(7, place), \
 	.name = #layout, \
 	.ticks_per_sec = per_sec, \
-	.ticks = layout##_ticks, \
 	.encode = layout##_encode, \
 	.span_usecs = DRAFT_SPAN_USECS, \
 	.read_usecs = 1, \

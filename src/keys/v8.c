@@ -18,7 +18,6 @@
 
 #define DSECS_PER_SEC		10
 #define USECS_PER_DSEC		100000
-#define NSECS_PER_DSEC		100000000
 
 /* unix32: seconds in timestamp_32, timestamp_48 is 0. */
 COUNT_LAYOUT(unix32, 1, 32)
@@ -56,13 +55,6 @@ COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
 
 #define NTP_ERA_SECS		(UINT64CONST(1) << 32)
 
-static uint32
-ntp64_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	/* floor(nsec * 2^28 / 10^9) */
-	return ((uint64) nsec << 19) / 1953125;
-}
-
 static UuidPayload
 ntp64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
@@ -86,12 +78,6 @@ ntp64_decode(const UuidLayout *layout, UuidPayload payload)
  * each, so that the text of the UUID reads as a date to a tenth of a second.
  */
 
-static uint32
-iso8601_ticks(const UuidLayout *layout, uint32 nsec)
-{
-	return nsec / NSECS_PER_DSEC;
-}
-
 #define ISO8601_EPOCH_JDATE	1721060 /* 0000-01-01, the year before 0001 */
 #define ISO8601_DAYS		UINT64CONST(3652425)	/* until 9999-12-31 */
 
@@ -99,6 +85,12 @@ static inline uint64
 bcd2(uint32 value)
 {
 	return value / 10 << 4 | value % 10;
+}
+
+static inline int
+read_bcd2(uint64 digits)
+{
+	return (digits >> 4 & 0xF) * 10 + (digits & 0xF);
 }
 
 static UuidPayload
@@ -123,45 +115,35 @@ iso8601_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 static uint64
 iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 {
-	int			digit[15];
-	int			year;
-	int			month;
-	int			day;
-	int			hour;
-	int			minute;
-	int			second;
+	uint64		digits = payload.hi;
+	int			month = read_bcd2(digits >> 36);
+	int			day = read_bcd2(digits >> 28);
+	int			hour = read_bcd2(digits >> 20);
+	int			minute = read_bcd2(digits >> 12);
+	int			second = read_bcd2(digits >> 4);
 	int			days;
 	int			y;
 	int			m;
 	int			d;
 
-	for (int i = 0; i < 15; i++)
-	{
-		digit[i] = payload.hi >> (56 - 4 * i) & 0xF;
-		if (digit[i] > 9)
-			return NO_TIME;
-	}
-	year = digit[0] * 1000 + digit[1] * 100 + digit[2] * 10 + digit[3];
-	month = digit[4] * 10 + digit[5];
-	day = digit[6] * 10 + digit[7];
-	hour = digit[8] * 10 + digit[9];
-	minute = digit[10] * 10 + digit[11];
-	second = digit[12] * 10 + digit[13];
-	if (month < 1 || month > MONTHS_PER_YEAR || day < 1 || day > 31 ||
+	/* four bits are above 9 if the first is set, and one of the next two */
+	if ((digits >> 3 & (digits >> 2 | digits >> 1) &
+		 UINT64CONST(0x111111111111111)) != 0 ||
 		hour >= HOURS_PER_DAY || minute >= MINS_PER_HOUR ||
 		second >= SECS_PER_MINUTE)
 		return NO_TIME;
 
-	/* a day that the month does not have comes back as one of the next */
-	days = date2j(year, month, day);
+	/* a month or day that does not exist comes back as another */
+	days = date2j(read_bcd2(digits >> 52) * 100 + read_bcd2(digits >> 44),
+				  month, day);
 	j2date(days, &y, &m, &d);
-	if (d != day)
+	if (m != month || d != day)
 		return NO_TIME;
 
 	return (uint64) (days - ISO8601_EPOCH_JDATE) * USECS_PER_DAY +
 		(uint64) (hour * SECS_PER_HOUR + minute * SECS_PER_MINUTE +
 				  second) * USECS_PER_SEC +
-		(uint64) digit[14] * USECS_PER_DSEC;
+		(digits & 0xF) * USECS_PER_DSEC;
 }
 
 enum
@@ -222,7 +204,6 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.span_usecs = NTP_ERA_SECS * USECS_PER_SEC,
 		.read_usecs = 1,
 		.ticks_per_sec = 1 << 28,
-		.ticks = ntp64_ticks,
 		.encode = ntp64_encode,
 		.decode = ntp64_decode,
 	},
@@ -236,7 +217,6 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.span_usecs = ISO8601_DAYS * USECS_PER_DAY,
 		.read_usecs = USECS_PER_DSEC,
 		.ticks_per_sec = DSECS_PER_SEC,
-		.ticks = iso8601_ticks,
 		.encode = iso8601_encode,
 		.decode = iso8601_decode,
 	},

@@ -32,7 +32,7 @@ find_place(void)
 	PGPROC	   *leader = MyProc->lockGroupLeader;
 	int			number = (leader ? leader : MyProc) - ProcGlobal->allProcs;
 
-	if (number >= 0 && number < uuidnew_server_order->nbackends)
+	if (number >= 0 && number < MaxBackends)
 		uuidnew_first_key = &uuidnew_server_order->first_keys[number];
 }
 
@@ -70,15 +70,15 @@ uuidnew_set_in_flight(TimestampTz time)
 }
 
 /*
- * The transaction is prepared, and its keys are in flight there from now on.
- * This process still has it locked.
+ * The transaction is prepared: its keys are in flight at the prepared
+ * transaction's place from now on.  This process still holds the lock on it.
  */
 static void
 keep_prepared(void)
 {
 	ServerOrder *order = uuidnew_server_order;
 	PGPROC	   *proc = prepared_proc(GetTopFullTransactionIdIfAny());
-	int			number = order->nbackends + (proc - PreparedXactProcs);
+	int			number = MaxBackends + (proc - PreparedXactProcs);
 
 	pg_atomic_write_u64(&order->first_keys[number],
 						pg_atomic_read_u64(uuidnew_first_key));
@@ -134,9 +134,10 @@ uuidnew_oldest_in_flight(int *holder)
 	TimestampTz oldest = NOT_IN_FLIGHT;
 
 	*holder = -1;
-	for (int i = 0; i < order->nbackends; i++)
+	for (int i = 0; i < MaxBackends; i++)
 	{
-		TimestampTz first = pg_atomic_read_u64(&order->first_keys[i]);
+		TimestampTz first =
+			(TimestampTz) pg_atomic_read_u64(&order->first_keys[i]);
 
 		if (first < oldest)
 		{
@@ -144,7 +145,7 @@ uuidnew_oldest_in_flight(int *holder)
 			*holder = i;
 		}
 	}
-	if (order->nprepared == 0)
+	if (max_prepared_xacts == 0)
 		return oldest;
 
 	/*
@@ -153,9 +154,9 @@ uuidnew_oldest_in_flight(int *holder)
 	 */
 	pg_read_barrier();
 	LWLockAcquire(TwoPhaseStateLock, LW_SHARED);
-	for (int i = 0; i < order->nprepared; i++)
+	for (int i = 0; i < max_prepared_xacts; i++)
 	{
-		pg_atomic_uint64 *place = &order->first_keys[order->nbackends + i];
+		pg_atomic_uint64 *place = &order->first_keys[MaxBackends + i];
 		TimestampTz first = (TimestampTz) pg_atomic_read_u64(place);
 
 		if (first >= oldest)
@@ -163,7 +164,7 @@ uuidnew_oldest_in_flight(int *holder)
 		if (TransactionIdIsInProgress(PreparedXactProcs[i].xid))
 		{
 			oldest = first;
-			*holder = order->nbackends + i;
+			*holder = MaxBackends + i;
 		}
 		else
 			pg_atomic_write_u64(place, (uint64) NOT_IN_FLIGHT);
@@ -176,12 +177,12 @@ uuidnew_oldest_in_flight(int *holder)
  * Transactions that were prepared before the server's start
  */
 
-/* Appends their numbers. */
+/* Appends the numbers of those that are open, as quoted texts. */
 static void
 find_recovered(StringInfo xids)
 {
 	LWLockAcquire(TwoPhaseStateLock, LW_SHARED);
-	for (int i = 0; i < uuidnew_server_order->nprepared; i++)
+	for (int i = 0; i < max_prepared_xacts; i++)
 	{
 		PGPROC	   *proc = &PreparedXactProcs[i];
 		VirtualTransactionId vxid;
@@ -203,7 +204,7 @@ names_of_prepared(const char *xids)
 	char	   *query = psprintf("SELECT pg_catalog.string_agg("
 								 "pg_catalog.format('\"%%s\"', gid), ', ' ORDER BY gid) "
 								 "FROM pg_catalog.pg_prepared_xact() "
-								 "WHERE transaction::text "
+								 "WHERE transaction::pg_catalog.text "
 								 "OPERATOR(pg_catalog.=) ANY (ARRAY[%s])", xids);
 	MemoryContext caller = CurrentMemoryContext;
 	char	   *names;

@@ -22,6 +22,7 @@
 #include "order/order.h"
 #include "sql/arguments.h"
 
+/* Raises an ERROR where there is no horizon, or none for the snapshot. */
 static void
 check_use(void)
 {
@@ -52,12 +53,15 @@ tick_at(const UuidLayout *layout, TimestampTz time)
 	int64		usec;
 	int64		sec = seconds_of(time, &usec);
 
-	return (Tick) {sec, layout->ticks(layout, usec * NSECS_PER_USEC)};
+	return (Tick) {sec, layout_ticks(layout, usec * NSECS_PER_USEC)};
 }
 
+/* ([layout [, epoch]]) -> uuid */
 static Datum
-horizon(const UuidLayout *layout, TimestampTz epoch_time)
+horizon(FunctionCallInfo fcinfo, const UuidVersion *version)
 {
+	const UuidLayout *layout = layout_arg(fcinfo, 0, version);
+	TimestampTz epoch_time = epoch_arg(fcinfo, 1, layout);
 	Tick		epoch = epoch_tick(layout, epoch_time);
 	UuidPayload payload;
 	TimestampTz oldest;
@@ -83,31 +87,14 @@ horizon(const UuidLayout *layout, TimestampTz epoch_time)
 	return return_payload(payload, layout->version);
 }
 
-static Datum
-own_horizon(const UuidLayout *layout)
-{
-	return horizon(layout, layout_epoch(layout));
-}
-
-SQL_FUNCTION(uuid_v6_horizon, own_horizon(uuidnew_v6.default_layout))
-SQL_FUNCTION(uuidv7_horizon, own_horizon(uuidnew_v7_rfc9562))
-
-/* ([layout]) -> uuid */
-SQL_FUNCTION(uuid_v7_horizon, own_horizon(layout_arg(fcinfo, 0, &uuidnew_v7)))
-
-/* ([layout [, epoch]]) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_v8_horizon);
-Datum
-uuid_v8_horizon(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout = layout_arg(fcinfo, 0, &uuidnew_v8);
-
-	return horizon(layout, epoch_arg(fcinfo, 1, layout));
-}
+SQL_FUNCTION(uuid_v6_horizon, horizon(fcinfo, &uuidnew_v6))
+SQL_FUNCTION(uuid_v7_horizon, horizon(fcinfo, &uuidnew_v7))
+SQL_FUNCTION(uuidv7_horizon, horizon(fcinfo, &uuidnew_uuidv7_family))
+SQL_FUNCTION(uuid_v8_horizon, horizon(fcinfo, &uuidnew_v8))
 
 /*
- * Planner support: in a statement that reads a table, the snapshot is older
- * than the horizon.
+ * Planner support: refuses a call in a statement that reads a table, as its
+ * snapshot is older than the horizon.
  */
 
 static bool
@@ -135,7 +122,10 @@ reads_table(Node *node, void *context)
 	return expression_tree_walker(node, reads_table, context);
 }
 
-/* Is it an argument of EXECUTE, whose query has the snapshot from before? */
+/*
+ * Is the call an argument of EXECUTE?  Its query runs with the snapshot from
+ * before.
+ */
 static bool
 in_execute(void)
 {

@@ -6,13 +6,19 @@
 
 #include "access/htup_details.h"
 #include "funcapi.h"
+#include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/builtins.h"
 
 #include "order/order.h"
 #include "sql/arguments.h"
 
-#define ORDER_COLUMNS	10
+/* The columns, in the order of the SQL function's */
+enum
+{
+	SCOPE, VERSION, LAYOUT, LAST_TIME, AHEAD, RESERVED_UNTIL, HELD_SINCE,
+	HELD_BY_PID, HELD_BY_XID, SHARED_BYTES, ORDER_COLUMNS
+};
 
 /* Columns that are the same for all layouts */
 static void
@@ -23,28 +29,26 @@ set_common(Datum *values, bool *nulls)
 	int			holder;
 	TimestampTz oldest = uuidnew_oldest_in_flight(&holder);
 
-	nulls[5] = reserved == NOT_YET_KNOWN;
-	if (!nulls[5])
-		values[5] = TimestampTzGetDatum(SINCE_1970(reserved * USECS_PER_SEC));
-	nulls[6] = holder < 0;
-	if (!nulls[6])
-		values[6] = TimestampTzGetDatum(oldest);
-	nulls[7] = holder < 0 || holder >= order->nbackends;
-	if (!nulls[7])
-		values[7] = Int32GetDatum(ProcGlobal->allProcs[holder].pid);
-	holder -= order->nbackends;
-	nulls[8] = holder < 0;
-	if (!nulls[8])
-		values[8] = TransactionIdGetDatum(PreparedXactProcs[holder].xid);
-	values[9] = Int64GetDatum((int64) order->size);
-	nulls[9] = false;
+	if (reserved != NOT_YET_KNOWN)
+		SET_VALUE(RESERVED_UNTIL,
+				  TimestampTzGetDatum(SINCE_1970(reserved * USECS_PER_SEC)));
+	if (holder >= 0)
+		SET_VALUE(HELD_SINCE, TimestampTzGetDatum(oldest));
+	if (holder >= MaxBackends)
+		SET_VALUE(HELD_BY_XID,
+				  TransactionIdGetDatum(PreparedXactProcs[holder -
+														  MaxBackends].xid));
+	else if (holder >= 0)
+		SET_VALUE(HELD_BY_PID, Int32GetDatum(ProcGlobal->allProcs[holder].pid));
+	SET_VALUE(SHARED_BYTES, Int64GetDatum((int64) order->size));
 }
 
 /* Those of a layout.  Returns false if it has made no key. */
 static bool
 set_layout(const UuidLayout *layout, Datum *values, bool *nulls)
 {
-	OrderedLayout *shared = ordered_layout(layout);
+	OrderedLayout *shared =
+		&uuidnew_server_order->layouts[layout->number].layout;
 	Interval   *ahead = palloc0(sizeof(Interval));
 	TimestampTz last_time;
 	bool		started;
@@ -59,13 +63,11 @@ set_layout(const UuidLayout *layout, Datum *values, bool *nulls)
 
 	last_time = tick_timestamp(layout, last_tick);
 	ahead->time = Max(last_time - GetCurrentTimestamp(), 0);
-	values[1] = Int32GetDatum(layout->version);
-	nulls[2] = layout->name == NULL;
-	if (!nulls[2])
-		values[2] = CStringGetTextDatum(layout->name);
-	values[3] = TimestampTzGetDatum(last_time);
-	values[4] = IntervalPGetDatum(ahead);
-	nulls[1] = nulls[3] = nulls[4] = false;
+	SET_VALUE(VERSION, Int32GetDatum(layout->version));
+	if (layout->name != NULL)
+		SET_VALUE(LAYOUT, CStringGetTextDatum(layout->name));
+	SET_VALUE(LAST_TIME, TimestampTzGetDatum(last_time));
+	SET_VALUE(AHEAD, IntervalPGetDatum(ahead));
 	return true;
 }
 
@@ -108,8 +110,7 @@ uuidnew_order(PG_FUNCTION_ARGS)
 	if (!found && context->call_cntr > 0)
 		SRF_RETURN_DONE(context);
 
-	values[0] = CStringGetTextDatum(is_servers ? "server" : "session");
-	nulls[0] = false;
+	SET_VALUE(SCOPE, CStringGetTextDatum(is_servers ? "server" : "session"));
 	if (found)
 		set_common(values, nulls);
 	tuple = heap_form_tuple(context->tuple_desc, values, nulls);

@@ -27,8 +27,9 @@ typedef enum CountResult
 	COUNTED, NOT_RESERVED, TOO_FAR_AHEAD
 } CountResult;
 
-void
-uuidnew_no_place_in_order(void)
+/* Anyone can make up any number of layouts by numbers. */
+pg_noreturn static void
+no_place_in_order(void)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -138,14 +139,8 @@ count_next(const UuidLayout *layout, OrderedLayout *shared, Tick now,
 	if (unlikely(tick.sec >= reserved))
 		return NOT_RESERVED;
 
-	if (unlikely(!state->started))
-	{
-		/* v6 starts at random */
-		state->sequence = random >> (64 - layout->sequence_bits);
-		state->started = true;
-	}
 	state->last_tick = tick;
-	sequence_count(layout, state, new_tick, prefix);
+	sequence_count(layout, state, new_tick, prefix, random);
 	return COUNTED;
 }
 
@@ -162,28 +157,30 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 	uint64		random = entropy_uint64();
 	int			max_ahead = is_own_node(prefix) ? OWN_NODE_AHEAD : MAX_AHEAD;
 	OrderedLayout *shared;
-	SequenceState *made = own_state(layout);
+	SequenceState *own = own_state(layout);
 	uint32		mask = (uint32) 1 << layout->number;
 	bool		is_first;
 	CountResult result;
 
 	if (unlikely(uuidnew_first_key == NULL))
 		uuidnew_flight_attach();
-	shared = ordered_layout(layout);
+	if (unlikely(layout->by_numbers))
+		no_place_in_order();
+	shared = &uuidnew_server_order->layouts[layout->number].layout;
 	is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
 
 	for (;;)
 	{
 		int64		reserved;
 		ClockTime	clock = reserved_clock(&reserved);
-		Tick		now = {clock.sec, layout->ticks(layout, clock.nsec)};
+		Tick		now = {clock.sec, layout_ticks(layout, clock.nsec)};
 
 		SpinLockAcquire(&shared->mutex);
 		result = count_next(layout, shared, now, reserved, prefix, max_ahead,
 							random);
 		*tick = shared->state.last_tick;
-		made->sequence = shared->state.sequence;
-		made->overflow = shared->state.overflow;
+		own->sequence = shared->state.sequence;
+		own->overflow = shared->state.overflow;
 		if (unlikely(is_first) && result == COUNTED)
 			uuidnew_set_in_flight(tick_timestamp(layout, *tick));
 		SpinLockRelease(&shared->mutex);
@@ -200,11 +197,11 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 
 	if (unlikely(is_first))
 		uuidnew_layouts_in_flight |= mask;
-	if (!(tick_equal(*tick, made->last_tick) &&
-		  tick_equal(epoch, made->epoch)) &&
-		unlikely(!enter_tick(layout, made, epoch, *tick)))
+	if ((!tick_equal(*tick, own->last_tick) ||
+		 !tick_equal(epoch, own->epoch)) &&
+		unlikely(!enter_tick(layout, own, epoch, *tick)))
 		return false;
-	*payload = counted_payload(layout, made, sequence_is_used_up(layout, made),
+	*payload = counted_payload(layout, own, sequence_is_used_up(layout, own),
 							   prefix, random);
 	return true;
 }

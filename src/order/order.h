@@ -4,7 +4,8 @@
  *	  the horizon below which none is in flight.
  *
  * Shared by the files of this directory.  From outside only
- * uuidnew_order_define() is called: it sets the hook in generate.h.
+ * uuidnew_order_define() is called; the setting that it defines sets the hook
+ * in generate.h.
  */
 #ifndef UUIDNEW_ORDER_H
 #define UUIDNEW_ORDER_H
@@ -15,7 +16,7 @@
 
 #include "generate/generate.h"
 
-/* No key of a transaction: later than any time */
+/* In first_keys: no key in flight.  Later than any time. */
 #define NOT_IN_FLIGHT		PG_INT64_MAX
 
 /* Before the first reservation since the start */
@@ -43,9 +44,6 @@ typedef struct ServerOrder
 {
 	PaddedLayout layouts[LAYOUT_NUMBERS];
 
-	char		version[16];	/* of the library that made this */
-	int			nbackends;
-	int			nprepared;
 	Size		size;
 
 	/*
@@ -60,8 +58,9 @@ typedef struct ServerOrder
 	pg_atomic_uint32 prepared_known;
 
 	/*
-	 * For each backend, then for each transaction that may be prepared, the
-	 * time of the first of its keys in flight (flight.c).
+	 * For each of MaxBackends, then for each transaction that may be prepared
+	 * (max_prepared_xacts), the time of the first of its keys in flight
+	 * (flight.c).
 	 */
 	pg_atomic_uint64 first_keys[FLEXIBLE_ARRAY_MEMBER];
 } ServerOrder;
@@ -76,7 +75,6 @@ extern bool uuidnew_order_is_servers(void);
 
 /* order.c */
 
-pg_noreturn extern void uuidnew_no_place_in_order(void);
 extern bool uuidnew_order_next(const UuidLayout *layout, Tick epoch,
 							   NodePrefix prefix, Tick *tick,
 							   UuidPayload *payload);
@@ -100,18 +98,5 @@ extern void uuidnew_flight_attach(void);
 extern void uuidnew_set_in_flight(TimestampTz time);
 extern TimestampTz uuidnew_oldest_in_flight(int *holder);
 extern void uuidnew_check_prepared(void);
-
-/*
- * ordered_layout - what all sessions share of a layout.
- *
- * Raises an ERROR for one by numbers: anyone can make up any number of them.
- */
-static inline OrderedLayout *
-ordered_layout(const UuidLayout *layout)
-{
-	if (unlikely(layout->by_numbers))
-		uuidnew_no_place_in_order();
-	return &uuidnew_server_order->layouts[layout->number].layout;
-}
 
 #endif							/* UUIDNEW_ORDER_H */

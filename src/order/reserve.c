@@ -33,6 +33,8 @@
 #define RESERVE_SECS	2
 #define MAX_SLOWNESS	10		/* seconds more on a slow disk, at most */
 
+#define END_OF_9999		INT64CONST(253402300800)	/* 10000-01-01 */
+
 /* Where the last reservation before the start ended */
 static int64
 find_begin(ServerOrder *order)
@@ -104,7 +106,7 @@ uuidnew_order_begin_at(PG_FUNCTION_ARGS)
 				 errhint("Set it to \"session\", restart the server, and call this before you set it to \"server\" again.")));
 	sec = TIMESTAMP_NOT_FINITE(time) ? -1 :
 		time / USECS_PER_SEC + EPOCH_POSTGRES + 1;
-	if (sec < 1 || sec >= INT64CONST(253402300800))
+	if (sec < 1 || sec >= END_OF_9999)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("the order of the server cannot begin before 1970 or after the year 9999")));

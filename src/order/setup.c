@@ -32,7 +32,7 @@ static const struct config_enum_entry scopes[] = {
 
 ServerOrder *uuidnew_server_order = NULL;
 
-static int	order_scope = SCOPE_SESSION;
+static int	order_scope = SCOPE_SESSION;	/* uuidnew.order_scope */
 static bool preloaded = false;
 static shmem_startup_hook_type previous_shmem_startup = NULL;
 
@@ -49,15 +49,12 @@ shared_size(int nbackends)
 }
 
 static void
-initialize(ServerOrder *order)
+initialize_order(ServerOrder *order)
 {
 	Size		size = shared_size(MaxBackends);
 
 	memset(order, 0, size);
-	strlcpy(order->version, UUIDNEW_VERSION, sizeof(order->version));
 	order->size = size;
-	order->nbackends = MaxBackends;
-	order->nprepared = max_prepared_xacts;
 	pg_atomic_init_u64(&order->begin, (uint64) NOT_YET_KNOWN);
 	pg_atomic_init_u64(&order->reserved, (uint64) NOT_YET_KNOWN);
 	pg_atomic_init_flag(&order->reserving);
@@ -67,33 +64,24 @@ initialize(ServerOrder *order)
 		SpinLockInit(&order->layouts[i].layout.mutex);
 		order->layouts[i].layout.clock_sec = PG_INT64_MIN;
 	}
-	for (int i = 0; i < order->nbackends + order->nprepared; i++)
+	for (int i = 0; i < MaxBackends + max_prepared_xacts; i++)
 		pg_atomic_init_u64(&order->first_keys[i], (uint64) NOT_IN_FLIGHT);
 }
 
-/* On Windows each process comes here, with the library as it is by then. */
 static void
 shmem_startup(void)
 {
-	ServerOrder *order;
 	bool		found;
 
 	if (previous_shmem_startup)
 		previous_shmem_startup();
 
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	order = ShmemInitStruct("uuidnew", shared_size(MaxBackends), &found);
+	uuidnew_server_order =
+		ShmemInitStruct("uuidnew", shared_size(MaxBackends), &found);
 	if (!found)
-		initialize(order);
+		initialize_order(uuidnew_server_order);
 	LWLockRelease(AddinShmemInitLock);
-
-	if (strcmp(order->version, UUIDNEW_VERSION) != 0)
-		ereport(FATAL,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the server was started with version %s of \"uuidnew\", and this is %s",
-						order->version, UUIDNEW_VERSION),
-				 errhint("Restart the server.")));
-	uuidnew_server_order = order;
 }
 
 static void
@@ -125,6 +113,12 @@ uuidnew_order_check(void)
  * The setting
  */
 
+/*
+ * uuidnew_order_is_servers - is the scope not "session"?
+ *
+ * Also true for a value that was refused, for which uuidnew_order_check()
+ * raises an ERROR.
+ */
 bool
 uuidnew_order_is_servers(void)
 {

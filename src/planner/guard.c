@@ -14,10 +14,11 @@
  * A window or reader of the other kind would find wrong rows, and a DELETE
  * would take them: it is an ERROR when the query is planned.
  *
- * The planner asks when it simplifies a call, and with the query whose tables
- * the columns number, except for some EXISTS: so not where there are
- * sub-selects.  It asks again for cost and selectivity, where the tables are
- * always known.  What is certain at neither time is left alone.
+ * The planner asks when it simplifies a call.  It then passes the query whose
+ * tables the columns number; but for some EXISTS it passes another one, so
+ * calls in queries with sub-selects are not checked then.  It asks again for
+ * the cost, where the tables are always known.  What is certain at neither
+ * time is allowed.
  */
 #include "postgres.h"
 
@@ -42,15 +43,17 @@
 
 #include "compat.h"
 #include "keys/v7.h"
-#include "planner/guard.h"
 #include "planner/window.h"
 
 /* Kinds of keys that a column may hold, as bits */
-static const char *const kind_names[] = {"draft", "rfc9562"};
-
 #define KIND_DRAFT		1
 #define KIND_RFC9562	2
 #define KIND_ANY		3
+
+static const char *const kind_names[] = {
+	[KIND_DRAFT] = "draft",
+	[KIND_RFC9562] = "rfc9562"
+};
 
 /*
  * Constraints
@@ -134,7 +137,7 @@ condition_of_kind(Node *node, void *context)
 	if (strcmp(name, "uuid_v7_layout") == 0)
 		return (Node *)
 			makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-					  CStringGetTextDatum(kind_names[keys->kind >> 1]),
+					  CStringGetTextDatum(kind_names[keys->kind]),
 					  false, false);
 	if (strcmp(name, "uuidv7_is") == 0)
 		return makeBoolConst(keys->kind == KIND_RFC9562, false);
@@ -172,12 +175,12 @@ typedef struct ColumnKinds
 	NameData	constraint;		/* the last one that excludes a kind */
 } ColumnKinds;
 
-static uint64 changes = 0;
+static uint64 table_changes = 0;
 
 static void
 table_changed(Datum arg, Oid relid)
 {
-	changes++;
+	table_changes++;
 }
 
 /* Simplified as a query's conditions are, so that windows are their bounds. */
@@ -216,13 +219,13 @@ static ColumnKinds
 column_kinds(RangeTblEntry *rte, AttrNumber attno)
 {
 	static bool is_registered = false;
-	static ColumnKinds known[64];
-	ColumnKinds *last = &known[(rte->relid + attno) % lengthof(known)];
+	static ColumnKinds cache[64];
+	ColumnKinds *last = &cache[(rte->relid + attno) % lengthof(cache)];
 	ColumnKinds column = {
 		.relid = rte->relid,
 		.attno = attno,
 		.inherited = rte->inh,
-		.changes = changes,
+		.changes = table_changes,
 		.kinds = KIND_ANY
 	};
 
@@ -230,7 +233,7 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno)
 		CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
 	is_registered = true;
 	if (last->relid != column.relid || last->attno != attno ||
-		last->inherited != column.inherited || last->changes != changes)
+		last->inherited != column.inherited || last->changes != table_changes)
 	{
 		read_constraints(&column);
 		*last = column;
@@ -246,7 +249,7 @@ static void
 check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 {
 	ColumnKinds column = column_kinds(rte, attno);
-	int			other = (KIND_DRAFT | KIND_RFC9562) & ~kind;
+	int			other = KIND_ANY & ~kind;
 	const char *function = get_func_name(funcid);
 	const char *meaning = strstr(function, "v7_") + strlen("v7_");
 	char	   *right;
@@ -261,9 +264,9 @@ check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("%s() reads layout \"%s\", but column \"%s\" of table \"%s\" holds layout \"%s\"",
-					function, kind_names[kind >> 1],
+					function, kind_names[kind],
 					get_attname(rte->relid, attno, false),
-					get_rel_name(rte->relid), kind_names[other >> 1]),
+					get_rel_name(rte->relid), kind_names[other]),
 			 errdetail("The CHECK constraint \"%s\" of the table says so.",
 					   NameStr(column.constraint)),
 			 strcmp(right, function) != 0 ?
@@ -330,9 +333,13 @@ check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
 				  list_nth(rte_group_exprs(rte), attno - 1));
 }
 
-/* The query's tables have to be those that the columns number. */
-static void
-check_call(PlannerInfo *root, Oid funcid, List *args)
+/*
+ * uuidnew_guard - an ERROR, if a call of version 7 reads a column as the kind
+ * of layout that constraints exclude.  The query's tables have to be those
+ * that the columns number.
+ */
+void
+uuidnew_guard(PlannerInfo *root, Oid funcid, List *args)
 {
 	const char *function = get_func_name(funcid);
 	const UuidLayout *layout;
@@ -349,46 +356,4 @@ check_call(PlannerInfo *root, Oid funcid, List *args)
 		check_key(funcid,
 				  layout == uuidnew_v7_rfc9562 ? KIND_RFC9562 : KIND_DRAFT,
 				  root, root->parse, linitial(args));
-}
-
-/*
- * uuidnew_guard - an ERROR, if a request of the planner is for a call of
- * version 7 that reads a column as the kind of layout that constraints
- * exclude.
- */
-void
-uuidnew_guard(Node *request)
-{
-	if (IsA(request, SupportRequestSimplify))
-	{
-		SupportRequestSimplify *simplify = (void *) request;
-		PlannerInfo *root = simplify->root;
-
-		if (root != NULL && root->parse != NULL &&
-			!root->parse->hasSubLinks && root->simple_rel_array == NULL)
-			check_call(root, simplify->fcall->funcid, simplify->fcall->args);
-	}
-	else if (IsA(request, SupportRequestCost))
-	{
-		SupportRequestCost *cost = (void *) request;
-
-		if (cost->node != NULL && IsA(cost->node, FuncExpr))
-			check_call(cost->root, cost->funcid,
-					   castNode(FuncExpr, cost->node)->args);
-	}
-	else if (IsA(request, SupportRequestSelectivity))
-	{
-		SupportRequestSelectivity *estimate = (void *) request;
-
-		check_call(estimate->root, estimate->funcid, estimate->args);
-	}
-}
-
-/* The support function of the readers of version 7 */
-PG_FUNCTION_INFO_V1(uuid_v7_timestamp_support);
-Datum
-uuid_v7_timestamp_support(PG_FUNCTION_ARGS)
-{
-	uuidnew_guard((Node *) PG_GETARG_POINTER(0));
-	PG_RETURN_POINTER(NULL);
 }

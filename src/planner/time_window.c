@@ -4,9 +4,9 @@
  *	  key's time in a window, since <= time < until?  And windows of one end:
  *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
  *
- * An end that is NULL is open.  A window of version 7 then ends at the border
- * between its two kinds of layouts (v7.h), so that it finds no key of the
- * other kind: the draft's first UUID, 03000000-0000-0000-0000-000000000000.
+ * An end that is NULL is open.  In version 7 it is then at the border between
+ * the two kinds of layouts (v7.h), 03000000-0000-0000-0000-000000000000, so
+ * that the window finds no key of the other kind.
  * -infinity and infinity reach everywhere.
  *
  * The planner writes a call as its bounds: planner/window_rewrite.c.
@@ -47,12 +47,6 @@ bound_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 }
 
 static bool
-is_inside(const pg_uuid_t *uuid, int end, const pg_uuid_t *bound)
-{
-	return (memcmp(uuid, bound, UUID_LEN) >= 0) == (end == ARG_SINCE);
-}
-
-static bool
 has_null(FunctionCallInfo fcinfo, int first)
 {
 	int			i = first;
@@ -62,31 +56,50 @@ has_null(FunctionCallInfo fcinfo, int first)
 	return i < PG_NARGS();
 }
 
+/*
+ * (id, since, until [, layout [, epoch]]) -> boolean; or, with one end only,
+ * (id, since) or (id, until), where NULL is unknown.  It is false, as the
+ * bounds are, for a key that no time makes it true for.
+ */
 static pg_noinline Datum
-window_contains(FunctionCallInfo fcinfo, const UuidVersion *version)
+window_contains(FunctionCallInfo fcinfo, const UuidVersion *version,
+				int only_end)
 {
 	const pg_uuid_t *uuid;
 	const UuidLayout *layout;
 	TimestampTz epoch;
 	TimestampTz timestamp;
-	pg_uuid_t	since;
-	pg_uuid_t	until;
+	bool		inside;
 
 	if (PG_ARGISNULL(ARG_ID) || has_null(fcinfo, ARG_LAYOUT))
 		PG_RETURN_NULL();
 	uuid = PG_GETARG_UUID_P(ARG_ID);
 	layout = layout_arg(fcinfo, ARG_LAYOUT, version);
 	epoch = epoch_arg(fcinfo, ARG_EPOCH, layout);
-	bound_arg(fcinfo, ARG_SINCE, layout, epoch, ARG_SINCE, &since);
-	bound_arg(fcinfo, ARG_UNTIL, layout, epoch, ARG_UNTIL, &until);
-	PG_RETURN_BOOL(layout_timestamp(layout, epoch, uuid, &timestamp) &&
-				   is_inside(uuid, ARG_SINCE, &since) &&
-				   is_inside(uuid, ARG_UNTIL, &until));
+	inside = layout_timestamp(layout, epoch, uuid, &timestamp);
+	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
+	{
+		pg_uuid_t	bound;
+
+		if (only_end == end && PG_ARGISNULL(1))
+			continue;
+		if (only_end == 0 || only_end == end)
+			bound_arg(fcinfo, only_end == 0 ? end : 1, layout, epoch, end,
+					  &bound);
+		else
+			uuidnew_window_bound(layout, epoch, end, NULL, &bound);
+		inside = inside &&
+			(memcmp(uuid, &bound, UUID_LEN) >= 0) == (end == ARG_SINCE);
+	}
+	if (inside && only_end != 0 && PG_ARGISNULL(1))
+		PG_RETURN_NULL();
+	PG_RETURN_BOOL(inside);
 }
 
 /*
  * What the planner leaves of a call is a filter for each row: a window over
- * all of time.  All keys of versions 6 and 7 have a time.
+ * all of time.  All keys of versions 6 and 7 have a time; a window of version
+ * 8 always has a layout, and goes the long way.
  */
 static inline Datum
 window_or_filter(FunctionCallInfo fcinfo, int number,
@@ -97,31 +110,7 @@ window_or_filter(FunctionCallInfo fcinfo, int number,
 			   TIMESTAMP_IS_NOBEGIN(PG_GETARG_TIMESTAMPTZ(ARG_SINCE)) &&
 			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
 		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == number);
-	return window_contains(fcinfo, version);
-}
-
-/*
- * (uuid, timestamptz) -> boolean: a window that is open but for one end, whose
- * NULL is unknown.  It is false, as its bounds are, for a key that is in none.
- */
-static Datum
-window_of_one_end(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
-{
-	const UuidLayout *layout = version->default_layout;
-	int			open_end = ARG_SINCE + ARG_UNTIL - end;
-	const pg_uuid_t *uuid;
-	pg_uuid_t	bound;
-
-	if (PG_ARGISNULL(ARG_ID))
-		PG_RETURN_NULL();
-	uuid = PG_GETARG_UUID_P(ARG_ID);
-	uuidnew_window_bound(layout, 0, open_end, NULL, &bound);
-	if (uuid_version_of(uuid) != 7 || !is_inside(uuid, open_end, &bound))
-		PG_RETURN_BOOL(false);
-	if (PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	bound_arg(fcinfo, 1, layout, layout_epoch(layout), end, &bound);
-	PG_RETURN_BOOL(is_inside(uuid, end, &bound));
+	return window_contains(fcinfo, version, 0);
 }
 
 /* (timestamptz [, layout [, epoch]]) -> uuid; NULL for NULL layout or epoch */
@@ -157,10 +146,10 @@ WINDOW_FUNCTIONS(uuidv7_, 7, &uuidnew_uuidv7_family)
 WINDOW_FUNCTIONS(uuid_v8_, 8, &uuidnew_v8)
 
 SQL_FUNCTION(uuid_v7_before,
-			 window_of_one_end(fcinfo, &uuidnew_v7, ARG_UNTIL))
+			 window_contains(fcinfo, &uuidnew_v7, ARG_UNTIL))
 SQL_FUNCTION(uuid_v7_from,
-			 window_of_one_end(fcinfo, &uuidnew_v7, ARG_SINCE))
+			 window_contains(fcinfo, &uuidnew_v7, ARG_SINCE))
 SQL_FUNCTION(uuidv7_before,
-			 window_of_one_end(fcinfo, &uuidnew_uuidv7_family, ARG_UNTIL))
+			 window_contains(fcinfo, &uuidnew_uuidv7_family, ARG_UNTIL))
 SQL_FUNCTION(uuidv7_from,
-			 window_of_one_end(fcinfo, &uuidnew_uuidv7_family, ARG_SINCE))
+			 window_contains(fcinfo, &uuidnew_uuidv7_family, ARG_SINCE))

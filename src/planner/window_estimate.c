@@ -29,7 +29,6 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "optimizer/plancat.h"
 #include "parser/parsetree.h"
 #include "port/pg_bswap.h"
 #include "utils/fmgroids.h"
@@ -38,14 +37,16 @@
 #include "utils/syscache.h"
 #include "utils/uuid.h"
 
-#include "compat.h"
 #include "keys/v7.h"
 #include "planner/window.h"
 
 /* The end of the histogram that says how many rows come in a time */
 #define RECENT_BINS		10
 
-/* Nearly core's for one comparison, by which it would know an unknown range */
+/*
+ * Core's for one comparison, but for the last digits: a pair of which one has
+ * exactly core's is for it a range of which nothing is known.
+ */
 #define UNKNOWN_END_SELECTIVITY		(DEFAULT_INEQ_SEL + 0.0001)
 
 /* What the statistics and the table say of a key */
@@ -58,9 +59,9 @@ typedef struct KeyStatistics
 	AttStatsSlot histogram;
 	FmgrInfo	less;			/* uuid_lt */
 	bool		has_statistics;
-	double		keys;			/* part of all rows that is not NULL */
-	double		in_histogram;	/* part of all rows, the newer ones too */
-	double		newer;			/* part of these beyond the histogram */
+	double		not_null;		/* parts of all rows: keys, */
+	double		in_histogram;	/* keys that its bins stand for, */
+	double		newer;			/* and those that have come since */
 	double		last;			/* the histogram's last value, as a number */
 	double		now;			/* a key that is made now */
 } KeyStatistics;
@@ -89,9 +90,8 @@ typedef struct KeyBound
 static double
 key_number(const KeyStatistics *stats, const pg_uuid_t *uuid)
 {
-	uint64		number;
+	uint64		number = layout_usecs(stats->layout, uuid);
 
-	number = layout_usecs(stats->layout, uuid);
 	if (stats->layout->by_calendar && number != NO_TIME)
 		return (double) number;
 	memcpy(&number, uuid->data, sizeof(number));
@@ -123,22 +123,20 @@ newer_part(const KeyStatistics *stats)
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	int			bins = stats->histogram.nvalues - 1;
 	int			recent = Min(bins, RECENT_BINS);
-	double		since = histogram_number(stats, bins - recent);
-	double		known;
-	double		rate;
+	double		analyzed;
+	double		arrived;
+	double		before;
 
 	/* as for a sub-query */
 	if (!HeapTupleIsValid(tuple))
 		return 0;
-	known = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+	analyzed = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
 	ReleaseSysCache(tuple);
-	if (known <= 0 || rel->tuples <= known || stats->now <= stats->last)
+	if (analyzed <= 0 || rel->tuples <= analyzed || stats->now <= stats->last)
 		return 0;
-	if (since >= stats->last)
-		return 1 - known / rel->tuples;
-	rate = (double) recent / bins *
-		(stats->now - stats->last) / (stats->last - since);
-	return Min(1 - known / rel->tuples, rate / (1 + rate));
+	before = bins * (stats->last - histogram_number(stats, bins - recent));
+	arrived = recent * (stats->now - stats->last);
+	return Min(1 - analyzed / rel->tuples, arrived / (arrived + before));
 }
 
 static void
@@ -157,15 +155,16 @@ open_statistics(KeyStatistics *stats)
 	fmgr_info(F_UUID_LT, &stats->less);
 	mcv_selectivity(&stats->vardata, &stats->less, InvalidOid,
 					UUIDPGetDatum(&now), true, &common);
-	stats->keys = 1 - ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
-	stats->in_histogram = stats->keys - common;
+	stats->not_null = 1 - ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
+	stats->in_histogram = stats->not_null - common;
 	if (!get_attstatsslot(&stats->histogram, tuple, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
 
 	stats->last = histogram_number(stats, stats->histogram.nvalues - 1);
 	stats->now = key_number(stats, &now);
-	stats->newer = newer_part(stats);
+	stats->newer = stats->in_histogram * newer_part(stats);
+	stats->in_histogram -= stats->newer;
 }
 
 /* How many values of the histogram are below a bound. */
@@ -216,23 +215,20 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 {
 	int			n = stats->histogram.nvalues;
 	int			below = values_below(stats, bound);
-	double		newer = stats->in_histogram * stats->newer;
 	double		common;
 	double		rows = mcv_selectivity(&stats->vardata, &stats->less,
 									   InvalidOid, UUIDPGetDatum(bound), true,
 									   &common);
 
-	if (below > 0 && below < n)
-		rows += (stats->in_histogram - newer) *
+	if (below == 0)
+		return rows;
+	if (below < n)
+		return rows + stats->in_histogram *
 			(below - 1 + bin_below(stats, below, bound)) / (n - 1);
-	else if (below > 0)
-	{
-		rows += stats->in_histogram - newer;
-		if (newer > 0)
-			rows += newer * Min((key_number(stats, bound) - stats->last) /
-								(stats->now - stats->last), 1);
-	}
-	return rows;
+	if (stats->newer > 0)
+		rows += stats->newer * Min((key_number(stats, bound) - stats->last) /
+								   (stats->now - stats->last), 1);
+	return rows + stats->in_histogram;
 }
 
 /*
@@ -245,14 +241,13 @@ part_of_version(const KeyStatistics *stats, const KeyRange *range)
 	int			n = stats->histogram.nvalues;
 	int			first = values_below(stats, &range->lower);
 	int			last = values_below(stats, &range->upper);
+	int			all = Max(last - first, 1);
 	int			of_version = 0;
-	int			all = last - first;
 
-	if (all <= 0)
+	if (first >= last)
 	{
 		first = Max(first - 1, 0);
 		last = Min(first + 2, n);
-		all = 1;
 	}
 	for (int i = first; i < last; i++)
 	{
@@ -269,40 +264,19 @@ part_of_version(const KeyStatistics *stats, const KeyRange *range)
  */
 
 /*
- * uuidnew_comparison - is a condition a comparison of UUIDs, >= or >?  Returns
- * 1; -1 for <, <=; 0 for neither.
+ * A condition, if it is a comparison of the key, or NULL.  What has to be
+ * evaluated is evaluated once, as core does.
  */
-int
-uuidnew_comparison(Node *clause)
+static KeyBound *
+read_bound(const KeyStatistics *stats, RestrictInfo *rinfo)
 {
-	if (!is_opclause(clause))
-		return 0;
-	switch (get_opcode(castNode(OpExpr, clause)->opno))
-	{
-		case F_UUID_GE:
-		case F_UUID_GT:
-			return 1;
-		case F_UUID_LT:
-		case F_UUID_LE:
-			return -1;
-		default:
-			return 0;
-	}
-}
-
-/*
- * Is a condition a comparison of the key?  What has to be evaluated is
- * evaluated once, as core does.
- */
-static bool
-read_bound(const KeyStatistics *stats, RestrictInfo *rinfo, KeyBound *bound)
-{
+	KeyBound   *bound = palloc(sizeof(KeyBound));
 	Node	   *value;
 
 	bound->rinfo = rinfo;
 	bound->side = uuidnew_comparison((Node *) rinfo->clause);
 	if (bound->side == 0 || !equal(get_leftop(rinfo->clause), stats->key))
-		return false;
+		return NULL;
 	value = get_rightop(rinfo->clause);
 	if (stats->has_statistics && rinfo->norm_selec < 0)
 		value = estimate_expression_value(stats->root, value);
@@ -310,15 +284,16 @@ read_bound(const KeyStatistics *stats, RestrictInfo *rinfo, KeyBound *bound)
 		bound->value = *DatumGetUUIDP(castNode(Const, value)->constvalue);
 	bound->is_known = is_known(value) &&
 		(stats->has_statistics || v7_is_border(&bound->value));
-	return true;
+	return bound;
 }
 
 /*
  * What a comparison in an AND lets pass.  Core takes the narrowest known pair,
  * and adds up the two, less one; of less than nothing it would make a guess.
  *
- * Two ends that are not known are a range: core takes a known border with one
- * for that too, and does not take a join's two conditions for it.
+ * Where neither end is known, the two let DEFAULT_RANGE_INEQ_SEL pass.  Core
+ * adds up the ends of a range, but multiplies the conditions of a join: the
+ * square root gives that in both.
  */
 static double
 selectivity_of_bound(KeyStatistics *stats, const KeyBound *bound,
@@ -335,15 +310,14 @@ selectivity_of_bound(KeyStatistics *stats, const KeyBound *bound,
 		return rows_below(stats, value);
 	if (memcmp(value, &range->upper, UUID_LEN) > 0)
 		value = &range->upper;
-	return stats->keys - rows_below(stats, value);
+	return stats->not_null - rows_below(stats, value);
 }
 
 /* Estimates the comparisons in an AND, and in its ORs; the range it leaves. */
 static KeyRange
 estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 {
-	KeyBound   *bounds = palloc(list_length(conjuncts) * sizeof(KeyBound));
-	int			nbounds = 0;
+	List	   *bounds = NIL;
 	bool		is_unknown[3] = {false};
 	KeyRange	range;
 	ListCell   *cell;
@@ -354,13 +328,13 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 	foreach(cell, conjuncts)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, cell);
-		KeyBound   *bound = &bounds[nbounds];
+		KeyBound   *bound = read_bound(stats, rinfo);
 
-		if (read_bound(stats, rinfo, bound))
+		if (bound != NULL)
 		{
 			pg_uuid_t  *end = bound->side > 0 ? &range.lower : &range.upper;
 
-			nbounds++;
+			bounds = lappend(bounds, bound);
 			if (!bound->is_known)
 				is_unknown[bound->side + 1] = true;
 			else if (memcmp(&bound->value, end, UUID_LEN) * bound->side > 0)
@@ -369,17 +343,16 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
 			foreach(arm, castNode(BoolExpr, (Node *) rinfo->orclause)->args)
-				estimate_conjuncts(stats, is_andclause(lfirst(arm)) ?
-								   castNode(BoolExpr, lfirst(arm))->args :
-								   list_make1(lfirst(arm)));
+				estimate_conjuncts(stats, make_ands_implicit(lfirst(arm)));
 		}
 	}
-	for (int i = 0; i < nbounds; i++)
+	foreach(cell, bounds)
 	{
-		RestrictInfo *rinfo = bounds[i].rinfo;
+		const KeyBound *bound = lfirst(cell);
+		RestrictInfo *rinfo = bound->rinfo;
 		double		selectivity;
 
-		selectivity = selectivity_of_bound(stats, &bounds[i], &range,
+		selectivity = selectivity_of_bound(stats, bound, &range,
 										   is_unknown[0] && is_unknown[2]);
 		CLAMP_PROBABILITY(selectivity);
 		if (rinfo->norm_selec < 0)
@@ -387,7 +360,6 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 		if (rinfo->outer_selec < 0)
 			rinfo->outer_selec = selectivity;
 	}
-	pfree(bounds);
 	return range;
 }
 

@@ -20,8 +20,8 @@
  * It comes first because its estimate is that of the bounds too
  * (window_estimate.c), and runs after them because it costs a little more.
  *
- * uuidv7_before and uuidv7_from are such windows with an open end; the bound
- * of the other is by uuidv7_min(), which gives NULL for NULL.
+ * uuidv7_before and uuidv7_from are windows with one open end.  The bound of
+ * the end that they have is by uuidv7_min(), which gives NULL for NULL.
  *
  * A call stays as it is where inlining would refuse it: if the key, layout or
  * epoch, which stand there more than once, is volatile, has a sub-select or is
@@ -30,6 +30,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/stratnum.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -40,6 +41,7 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
+#include "optimizer/tlist.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -49,16 +51,20 @@
 
 #include "compat.h"
 #include "keys/v7.h"
-#include "planner/guard.h"
 #include "planner/window.h"
 #include "sql/arguments.h"
 
 /* Above the cost of a comparison with a constant, which runs first. */
 #define FILTER_COST		(1.01 * cpu_operator_cost)
 
+/* The operators that compare UUIDs */
+#define UUID_FAMILY \
+	(lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
+
 /* A window that is rewritten */
 typedef struct Window
 {
+	PlannerInfo *root;
 	const UuidVersion *version;
 	const UuidLayout *layout;	/* NULL: not known */
 	Oid			schema;			/* where the functions are */
@@ -142,6 +148,10 @@ make_call(const Window *window, const char *name, List *args)
 		call = makeFuncExpr(function->oid, function->prorettype, args,
 							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 	ReleaseSysCache(tuple);
+
+	/* the plan may hold nothing of it but a constant */
+	if (call != NULL && window->root != NULL)
+		record_plan_function_dependency(window->root, call->funcid);
 	return (Node *) call;
 }
 
@@ -171,12 +181,10 @@ is_grouped_by_condition(PlannerInfo *root)
 	if (!GROUPED_BY_LOOKS || root == NULL || root->parse == NULL ||
 		root->parse->groupingSets == NIL)
 		return false;
-	foreach(cell, root->parse->targetList)
+	foreach(cell, get_sortgrouplist_exprs(root->parse->groupClause,
+										  root->parse->targetList))
 	{
-		TargetEntry *target = lfirst_node(TargetEntry, cell);
-
-		if (target->ressortgroupref != 0 && !IsA(target->expr, Var) &&
-			exprType((Node *) target->expr) == BOOLOID)
+		if (!IsA(lfirst(cell), Var) && exprType(lfirst(cell)) == BOOLOID)
 			return true;
 	}
 	return false;
@@ -184,9 +192,10 @@ is_grouped_by_condition(PlannerInfo *root)
 
 /* What a call says: NAMEbetween, NAMEbefore or NAMEfrom */
 static Window
-read_window(FuncExpr *call, const UuidVersion *version)
+read_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 {
 	Window		window = {
+		.root = root,
 		.version = version,
 		.layout = uuidnew_call_layout(version, call->args),
 		.schema = get_func_namespace(call->funcid),
@@ -236,59 +245,49 @@ make_filter(Window *window, FuncExpr *call)
 	return (Node *) filter;
 }
 
-/* The bound of an end that is constant: NULL is open. */
+/* The bound of an end that the call does not have */
 static Node *
-constant_bound(const Window *window, int end, const Const *time)
+open_bound(const Window *window, int end)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
-	bool		is_open = time == NULL || time->constisnull;
-	TimestampTz known = is_open ? 0 : DatumGetTimestampTz(time->constvalue);
-	TimestampTz epoch = layout_epoch(window->layout);
-	Const	   *given = list_length(window->more) > 1 ? lsecond(window->more) :
-		NULL;
 
-	if (given != NULL)
-		epoch = uuidnew_check_epoch(window->layout,
-									DatumGetTimestampTz(given->constvalue));
-	uuidnew_window_bound(window->layout, epoch, end, is_open ? NULL : &known,
-						 bound);
+	uuidnew_window_bound(window->layout, 0, end, NULL, bound);
 	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
 							  UUIDPGetDatum(bound), false, false);
 }
 
 /*
- * The bound of an end; NULL if it has to be computed when the query runs, and
- * there is no function for that which the user may execute.
+ * The bound of an end; NULL if there is no function for it that the user may
+ * execute.
  */
 static Node *
 make_bound(const Window *window, int end)
 {
-	Node	   *time = window->ends[end];
-	bool		is_constant = window->layout != NULL &&
-		(list_length(window->more) < 2 || is_known(lsecond(window->more)));
-	List	   *args = lcons(time, list_copy(window->more));
-	Node	   *bound;
-	CoalesceExpr *choice;
+	List	   *args = lcons(window->ends[end], list_copy(window->more));
+	Node	   *bound = NULL;
 
-	if (time == NULL ||
-		(is_constant && IsA(time, Const) &&
-		 (window->null_is_open || is_known(time))))
-		return constant_bound(window, end, (Const *) time);
-	if (!window->null_is_open)
-		return make_call(window, "min", args);
-	bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
-	if (bound != NULL || !is_constant)
-		return bound;
-
-	/* the script of 1.0 has only a function that knows no open end */
-	bound = make_call(window, "min", args);
+	if (window->ends[end] == NULL)
+		return open_bound(window, end);
+	if (window->null_is_open)
+		bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
 	if (bound == NULL)
-		return NULL;
-	choice = makeNode(CoalesceExpr);
-	choice->coalescetype = UUIDOID;
-	choice->args = list_make2(bound, constant_bound(window, end, NULL));
-	choice->location = -1;
-	return (Node *) choice;
+	{
+		bound = make_call(window, "min", args);
+
+		/* the script of 1.0 has only this function, which knows no open end */
+		if (bound != NULL && window->null_is_open)
+		{
+			CoalesceExpr *choice = makeNode(CoalesceExpr);
+
+			if (window->layout == NULL)
+				return NULL;
+			choice->coalescetype = UUIDOID;
+			choice->args = list_make2(bound, open_bound(window, end));
+			choice->location = -1;
+			bound = (Node *) choice;
+		}
+	}
+	return eval_const_expressions(window->root, bound);
 }
 
 /* Does a bound leave out no key of the version? */
@@ -303,11 +302,27 @@ is_trivial(Node *bound, int end)
 			   UUID_LEN) == 0;
 }
 
+/*
+ * uuidnew_comparison - is a condition a comparison of UUIDs, >= or >?  Returns
+ * 1; -1 for <, <=; 0 for neither.
+ */
+int
+uuidnew_comparison(Node *clause)
+{
+	int			strategy = !is_opclause(clause) ? 0 :
+		get_op_opfamily_strategy(castNode(OpExpr, clause)->opno, UUID_FAMILY);
+
+	return strategy == 0 ? 0 : (strategy > BTEqualStrategyNumber) -
+		(strategy < BTEqualStrategyNumber);
+}
+
 static Expr *
 key_condition(Node *key, int end, Node *bound)
 {
-	Oid			less = lookup_type_cache(UUIDOID, TYPECACHE_LT_OPR)->lt_opr;
-	Oid			operator = end == ARG_SINCE ? get_negator(less) : less;
+	int			strategy = end == ARG_SINCE ?
+		BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
+	Oid			operator = get_opfamily_member(UUID_FAMILY, UUIDOID, UUIDOID,
+											   strategy);
 	Expr	   *condition = make_opclause(operator, BOOLOID, false,
 										  copyObject((Expr *) key),
 										  (Expr *) bound, InvalidOid,
@@ -329,7 +344,7 @@ simplify_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 
 	if (is_filter(call->args))
 		return NULL;
-	window = read_window(call, version);
+	window = read_window(root, call, version);
 	if (!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
 		is_grouped_by_condition(root) || !may_execute(call->funcid))
 		return NULL;
@@ -353,25 +368,36 @@ simplify_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 	return (Node *) make_ands_explicit(conditions);
 }
 
-/* uuidnew_window_support - the answer to a request of the planner, or NULL. */
+/*
+ * uuidnew_window_support - the answer to a request of the planner for a window,
+ * or NULL; for a reader, whose version is NULL here, only the guard's ERROR.
+ */
 Datum
 uuidnew_window_support(Node *request, const UuidVersion *version)
 {
 	void	   *answer = NULL;
 
-	uuidnew_guard(request);
 	if (IsA(request, SupportRequestSimplify))
 	{
 		SupportRequestSimplify *simplify = (void *) request;
+		PlannerInfo *root = simplify->root;
+		FuncExpr   *call = simplify->fcall;
 
-		answer = simplify_window(simplify->root, simplify->fcall, version);
+		if (root != NULL && root->parse != NULL &&
+			!root->parse->hasSubLinks && root->simple_rel_array == NULL)
+			uuidnew_guard(root, call->funcid, call->args);
+		if (version != NULL)
+			answer = simplify_window(root, call, version);
 	}
 	else if (IsA(request, SupportRequestCost))
 	{
 		SupportRequestCost *cost = (void *) request;
 		FuncExpr   *call = (FuncExpr *) cost->node;
 
-		if (call != NULL && IsA(call, FuncExpr) && is_filter(call->args))
+		if (call == NULL || !IsA(call, FuncExpr))
+			PG_RETURN_POINTER(NULL);
+		uuidnew_guard(cost->root, call->funcid, call->args);
+		if (is_filter(call->args))
 		{
 			cost->startup = 0;
 			cost->per_tuple = FILTER_COST;
@@ -390,3 +416,7 @@ uuidnew_window_support(Node *request, const UuidVersion *version)
 	}
 	PG_RETURN_POINTER(answer);
 }
+
+/* The support function of the readers of version 7 */
+SQL_FUNCTION(uuid_v7_timestamp_support,
+			 uuidnew_window_support((Node *) PG_GETARG_POINTER(0), NULL))

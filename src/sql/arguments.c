@@ -10,21 +10,21 @@
 #include "nodes/primnodes.h"
 #include "utils/builtins.h"
 
+#include "keys/sequence.h"
 #include "sql/arguments.h"
 
 /* The same in any case; a name of NULL is nothing's. */
 static bool
-text_is_any_case(const text * argument, const char *name)
+text_is_any_case(const text *argument, const char *name)
 {
 	size_t		len = VARSIZE_ANY_EXHDR(argument);
 
 	return name != NULL && strlen(name) == len &&
-		(memcmp(name, VARDATA_ANY(argument), len) == 0 ||
-		 pg_strncasecmp(name, VARDATA_ANY(argument), len) == 0);
+		pg_strncasecmp(name, VARDATA_ANY(argument), len) == 0;
 }
 
 static bool
-layout_has_name(const UuidLayout *layout, const text * name)
+layout_has_name(const UuidLayout *layout, const text *name)
 {
 	return text_is_any_case(name, layout->name) ||
 		text_is_any_case(name, layout->alias);
@@ -43,24 +43,25 @@ is_of(const UuidLayout *layout, const UuidVersion *version)
  * Raises an ERROR if it is, and says something that can't be.
  */
 static const UuidLayout *
-custom_layout(const UuidVersion *version, const text * name,
+custom_layout(const UuidVersion *version, const text *name,
 			  MemoryContext context, CustomLayout **kept)
 {
-	const char *text = VARDATA_ANY(name);
+	const char *string = VARDATA_ANY(name);
 	size_t		len = VARSIZE_ANY_EXHDR(name);
 	CustomResult result;
 	int			time_bits = 0;
 	int			min;
 	int			max;
 
-	if ((version != NULL && version->version != 8) ||
-		!uuidnew_is_custom(text, len))
+	if (version != NULL && version->version != 8)
 		return NULL;
 	if (*kept == NULL)
 		*kept = MemoryContextAlloc(context, sizeof(CustomLayout));
-	result = uuidnew_parse_custom(text, len, *kept, &time_bits);
+	result = uuidnew_parse_custom(string, len, *kept, &time_bits);
 	if (result == CUSTOM_OK)
 		return &(*kept)->layout;
+	if (result == CUSTOM_NONE)
+		return NULL;
 
 	uuidnew_custom_sequence_range(time_bits, &min, &max);
 	ereport(ERROR,
@@ -107,7 +108,7 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidVersion *version, const text * name,
+find_layout(const UuidVersion *version, const text *name,
 			MemoryContext context, CustomLayout **kept)
 {
 	const UuidLayout *layout;
@@ -136,7 +137,7 @@ find_layout(const UuidVersion *version, const text * name,
 
 /* uuidnew_find_layout - the same, allocated where the caller is. */
 const UuidLayout *
-uuidnew_find_layout(const UuidVersion *version, const text * name)
+uuidnew_find_layout(const UuidVersion *version, const text *name)
 {
 	CustomLayout *custom = NULL;
 
@@ -166,7 +167,7 @@ uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
-	const		text *name = PG_GETARG_TEXT_PP(argno);
+	const text *name = PG_GETARG_TEXT_PP(argno);
 
 	/* a column or variable is most often the same as in the row before */
 	if (cache != NULL && layout_has_name(cache->layout, name))
@@ -185,11 +186,12 @@ uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
 TimestampTz
 uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 {
-	int64		own_epoch = layout_epoch(layout);
+	int64		sec;
+	int64		usec;
 
 	/* the default of the argument, which layouts with an epoch ignore */
 	if (epoch == SINCE_1970(0))
-		return own_epoch;
+		return layout_epoch(layout);
 
 	if (!layout->custom_epoch)
 		ereport(ERROR,
@@ -202,20 +204,14 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("epoch must be finite")));
-	if (layout->era_secs != 0)
-	{
-		/* unsigned, as in layout.c */
-		uint64		apart = epoch > own_epoch ?
-			(uint64) epoch - (uint64) own_epoch :
-			(uint64) own_epoch - (uint64) epoch;
-
-		if (apart % (layout->era_secs * USECS_PER_SEC) != 0)
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("epoch of layout \"%s\" must be the start of an NTP era",
-							layout->name),
-					 errhint("Eras begin at 1900-01-01 00:00:00 UTC, 2036-02-07 06:28:16 UTC, and so on in steps of 2^32 seconds.")));
-	}
+	sec = seconds_of(epoch, &usec);
+	if (layout->era_secs != 0 &&
+		(usec != 0 || (sec - layout->epoch) % (int64) layout->era_secs != 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("epoch of layout \"%s\" must be the start of an NTP era",
+						layout->name),
+				 errhint("Eras begin at 1900-01-01 00:00:00 UTC, 2036-02-07 06:28:16 UTC, and so on in steps of 2^32 seconds.")));
 	return epoch;
 }
 

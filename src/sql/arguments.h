@@ -50,6 +50,9 @@ pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 		return (expression); \
 	}
 
+/* A column of a row that is NULL otherwise */
+#define SET_VALUE(i, datum) (values[i] = (datum), nulls[i] = false)
+
 /* text_is - is the argument this name, in the same case? */
 static inline bool
 text_is(const text *argument, const char *name)

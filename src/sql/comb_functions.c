@@ -37,16 +37,15 @@ static Datum
 convert_comb(const pg_uuid_t *uuid, const CombVariant *from,
 			 const CombVariant *to, int to_version)
 {
-	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
+	pg_uuid_t	result;
 
-	if (!uuidnew_comb_convert(from, to, uuid, result))
+	if (!uuidnew_comb_convert(from, to, uuid, &result))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cannot convert UUID %s from COMB variant \"%s\" to \"%s\"",
 						uuidnew_uuid_cstring(uuid), from->name, to->name),
 				 errdetail("What it has in place of the time is none, or none that both variants have.")));
-	uuid_pack(uuid_unpack(result), to_version, result);
-	PG_RETURN_UUID_P(result);
+	return return_payload(uuid_unpack(&result), to_version);
 }
 
 /* (uuid, variant) -> timestamptz, or NULL */
@@ -65,31 +64,19 @@ comb_timestamp(PG_FUNCTION_ARGS)
 }
 
 /* (uuid, variant, variant) -> uuid */
-PG_FUNCTION_INFO_V1(comb_convert);
-Datum
-comb_convert(PG_FUNCTION_ARGS)
-{
-	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 4), variant_arg(fcinfo, 1),
-						variant_arg(fcinfo, 2), 4);
-}
+SQL_FUNCTION(comb_convert,
+			 convert_comb(uuidnew_uuid_arg(fcinfo, 0, 4),
+						  variant_arg(fcinfo, 1), variant_arg(fcinfo, 2), 4))
 
 /* (uuid, variant) -> uuid */
-PG_FUNCTION_INFO_V1(comb_to_uuid);
-Datum
-comb_to_uuid(PG_FUNCTION_ARGS)
-{
-	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 4), variant_arg(fcinfo, 1),
-						&uuidnew_comb_variants[0], 8);
-}
-
-/* (uuid, variant) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_to_comb);
-Datum
-uuid_to_comb(PG_FUNCTION_ARGS)
-{
-	return convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8),
-						&uuidnew_comb_variants[0], variant_arg(fcinfo, 1), 4);
-}
+SQL_FUNCTION(comb_to_uuid,
+			 convert_comb(uuidnew_uuid_arg(fcinfo, 0, 4),
+						  variant_arg(fcinfo, 1), &uuidnew_comb_variants[0],
+						  8))
+SQL_FUNCTION(uuid_to_comb,
+			 convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8),
+						  &uuidnew_comb_variants[0], variant_arg(fcinfo, 1),
+						  4))
 
 PG_FUNCTION_INFO_V1(ordered_uuid_timestamp);
 Datum
@@ -103,15 +90,7 @@ ordered_uuid_timestamp(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(uuidnew_ordered_uuid_timestamp(uuid));
 }
 
-static Datum
-change_version(FunctionCallInfo fcinfo, int from_version, int to_version)
-{
-	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, from_version);
-	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
-
-	uuid_pack(uuid_unpack(uuid), to_version, result);
-	PG_RETURN_UUID_P(result);
-}
-
-SQL_FUNCTION(ordered_uuid_to_uuid, change_version(fcinfo, 4, 8))
-SQL_FUNCTION(uuid_to_ordered_uuid, change_version(fcinfo, 8, 4))
+SQL_FUNCTION(ordered_uuid_to_uuid,
+			 return_payload(uuid_unpack(uuidnew_uuid_arg(fcinfo, 0, 4)), 8))
+SQL_FUNCTION(uuid_to_ordered_uuid,
+			 return_payload(uuid_unpack(uuidnew_uuid_arg(fcinfo, 0, 8)), 4))

@@ -53,16 +53,15 @@ Datum
 uuid_v8_from_octets(PG_FUNCTION_ARGS)
 {
 	const bytea *octets = PG_GETARG_BYTEA_PP(0);
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	pg_uuid_t	uuid;
 
 	if (VARSIZE_ANY_EXHDR(octets) != UUID_LEN)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("a UUID needs %d octets, not %d",
 						UUID_LEN, (int) VARSIZE_ANY_EXHDR(octets))));
-	memcpy(uuid->data, VARDATA_ANY(octets), UUID_LEN);
-	uuid_pack(uuid_unpack(uuid), 8, uuid);
-	PG_RETURN_UUID_P(uuid);
+	memcpy(uuid.data, VARDATA_ANY(octets), UUID_LEN);
+	return return_payload(uuid_unpack(&uuid), 8);
 }
 
 #define PAYLOAD_BITS	(UUID_HI_BITS + UUID_LO_BITS)

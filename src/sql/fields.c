@@ -13,7 +13,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "common/int.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 #include "utils/inet.h"
@@ -53,18 +52,11 @@ numeric_datum(int64 value)
 static Datum
 nanoseconds_datum(TimestampTz timestamp, uint32 nanoseconds)
 {
-	const int64 to_1970 = EPOCH_POSTGRES * USECS_PER_SEC;
-	int64		usec;
-	int64		nsec;
 	Datum		result;
 
-	if (!pg_add_s64_overflow(timestamp, to_1970, &usec) &&
-		!pg_mul_s64_overflow(usec, NSECS_PER_USEC, &nsec) &&
-		!pg_add_s64_overflow(nsec, nanoseconds, &nsec))
-		return numeric_datum(nsec);
-
 	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp),
-								 numeric_datum(to_1970));
+								 numeric_datum(EPOCH_POSTGRES *
+											   USECS_PER_SEC));
 	result = DirectFunctionCall2(numeric_mul, result,
 								 numeric_datum(NSECS_PER_USEC));
 	return DirectFunctionCall2(numeric_add, result,

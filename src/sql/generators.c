@@ -1,17 +1,19 @@
 /*
  * generators.c
- *	  SQL functions that make UUIDs of versions 6, 7 and 8.
+ *	  SQL functions that make UUIDs of versions 4, 6, 7 and 8.
  *
- * A call goes one way: SQL function, random bits, clock, sequence, layout,
- * Datum. Each function of a version is a few lines around one that serves them
- * all. They raise 22008 for a time that the layout can't hold, and 22023 for
- * an unknown layout, a node of more octets than the layout has room for, and
- * an epoch that is infinite or goes to a layout with its own.
+ * Each function of a version is a line around one that serves them all.  They
+ * raise 22008 for a time that the layout can't hold, and 22023 for an unknown
+ * layout, a node of more octets than the layout has room for, and an epoch
+ * that is infinite or goes to a layout with its own.
  */
 #include "postgres.h"
 
+#include "utils/fmgrprotos.h"
+
+#include "generate/generate.h"
 #include "keys/v7.h"
-#include "sql/generators.h"
+#include "sql/arguments.h"
 
 /* The caller's node, or else the machine id. */
 static NodePrefix
@@ -52,13 +54,9 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	return prefix;
 }
 
-/*
- * uuidnew_next_uuid - the next UUID of a layout with a name.
- *
- * Raises 22008 for a time that the layout can't hold.
- */
-Datum
-uuidnew_next_uuid(const UuidLayout *layout)
+/* The next UUID of a layout with a name. */
+static Datum
+next_uuid(const UuidLayout *layout)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
@@ -117,49 +115,29 @@ generate_for_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 							  node_arg(fcinfo, argno, layout));
 }
 
-/* A UUID for a given time. */
-static Datum
-generate_at(const UuidLayout *layout, TimestampTz epoch, TimestampTz timestamp,
-			NodePrefix prefix)
-{
-	UuidPayload time_bits;
-
-	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
-		uuidnew_time_out_of_range(layout, epoch);
-	return return_payload(sequence_random(layout, time_bits, prefix,
-										  entropy_uint64(), entropy_uint64()),
-						  layout->version);
-}
-
-/* (timestamptz [, layout]) -> uuid */
-static Datum
-generate_default_at(FunctionCallInfo fcinfo, const UuidVersion *version)
-{
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
-
-	return generate_at(layout, layout_epoch(layout), PG_GETARG_TIMESTAMPTZ(0),
-					   machine_id_prefix());
-}
-
 /*
- * The same with a sequence that is the caller's, or (NULL, or no argument)
- * random: UUIDs of one time in their order.
+ * A UUID for the time in the first argument, with a sequence that is the
+ * caller's, so that UUIDs of one time are in their order; or (NULL, or no
+ * argument) a random one.
  */
 static Datum
-generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
-				  TimestampTz epoch, NodePrefix prefix)
+generate_at(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
+			TimestampTz epoch, NodePrefix prefix)
 {
-	TimestampTz timestamp = PG_GETARG_TIMESTAMPTZ(0);
 	int64		number;
 	uint64		last;
 	UuidPayload time_bits;
 	UuidPayload payload;
 
-	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
-		return generate_at(layout, epoch, timestamp, prefix);
-
-	if (!uuidnew_layout_at(layout, epoch, timestamp, &time_bits))
+	if (!uuidnew_layout_at(layout, epoch, PG_GETARG_TIMESTAMPTZ(0),
+						   &time_bits))
 		uuidnew_time_out_of_range(layout, epoch);
+	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
+		return return_payload(sequence_random(layout, time_bits, prefix,
+											  entropy_uint64(),
+											  entropy_uint64()),
+							  layout->version);
+
 	number = PG_GETARG_INT64(argno);
 	if (!sequence_numbered(layout, time_bits, prefix, number, entropy_uint64(),
 						   &last, &payload))
@@ -171,26 +149,32 @@ generate_numbered(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 	return return_payload(payload, layout->version);
 }
 
-/* (timestamptz, sequence or NULL, node or NULL) -> uuid, of one layout */
+/* (timestamptz [, layout] [, sequence or NULL, node or NULL]) -> uuid */
 static Datum
-generate_numbered_at(FunctionCallInfo fcinfo, const UuidLayout *layout)
+generate_default_at(FunctionCallInfo fcinfo, int argno,
+					const UuidVersion *version)
 {
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	return generate_numbered(fcinfo, 1, layout, layout_epoch(layout),
-							 node_arg(fcinfo, 2, layout));
+	const UuidLayout *layout = version->default_layout;
+
+	for (int i = 0; i < Min(argno, PG_NARGS()); i++)
+	{
+		if (PG_ARGISNULL(i))
+			PG_RETURN_NULL();
+	}
+	if (argno > 1)
+		layout = layout_arg(fcinfo, 1, version);
+	return generate_at(fcinfo, argno, layout, layout_epoch(layout),
+					   node_arg(fcinfo, argno + 1, layout));
 }
 
 /*
  * Version 6
  */
 
-SQL_FUNCTION(uuid_generate_v6, uuidnew_next_uuid(uuidnew_v6.default_layout))
-SQL_FUNCTION(uuid_generate_v6_at, generate_default_at(fcinfo, &uuidnew_v6))
-
-/* (timestamptz, sequence or NULL, node or NULL) -> uuid */
+SQL_FUNCTION(uuid_generate_v6, next_uuid(uuidnew_v6.default_layout))
+SQL_FUNCTION(uuid_generate_v6_at, generate_default_at(fcinfo, 1, &uuidnew_v6))
 SQL_FUNCTION(uuid_generate_v6_at_numbered,
-			 generate_numbered_at(fcinfo, uuidnew_v6.default_layout))
+			 generate_default_at(fcinfo, 1, &uuidnew_v6))
 
 /* (node or NULL) -> uuid */
 SQL_FUNCTION(uuid_generate_v6_with_node,
@@ -201,22 +185,10 @@ SQL_FUNCTION(uuid_generate_v6_with_node,
  */
 
 SQL_FUNCTION(uuid_generate_v7,
-			 uuidnew_next_uuid(layout_arg(fcinfo, 0, &uuidnew_v7)))
-SQL_FUNCTION(uuid_generate_v7_at, generate_default_at(fcinfo, &uuidnew_v7))
-
-/* (timestamptz, layout, sequence or NULL, node or NULL) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_generate_v7_at_numbered);
-Datum
-uuid_generate_v7_at_numbered(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 1, &uuidnew_v7);
-	return generate_numbered(fcinfo, 2, layout, layout_epoch(layout),
-							 node_arg(fcinfo, 3, layout));
-}
+			 next_uuid(layout_arg(fcinfo, 0, &uuidnew_v7)))
+SQL_FUNCTION(uuid_generate_v7_at, generate_default_at(fcinfo, 2, &uuidnew_v7))
+SQL_FUNCTION(uuid_generate_v7_at_numbered,
+			 generate_default_at(fcinfo, 2, &uuidnew_v7))
 
 /* (layout, node or NULL) -> uuid */
 PG_FUNCTION_INFO_V1(uuid_generate_v7_with_node);
@@ -229,14 +201,81 @@ uuid_generate_v7_with_node(PG_FUNCTION_ARGS)
 }
 
 /*
- * Version 7 of RFC 9562 without an argument; uuidv7() is in postgresql18.c
+ * Version 7 of RFC 9562 without an argument
  */
 
-SQL_FUNCTION(uuidv7_at, generate_default_at(fcinfo, &uuidnew_uuidv7_family))
-
-/* (timestamptz, sequence or NULL, node or NULL) -> uuid */
+SQL_FUNCTION(uuidv7_at, generate_default_at(fcinfo, 1, &uuidnew_uuidv7_family))
 SQL_FUNCTION(uuidv7_at_numbered,
-			 generate_numbered_at(fcinfo, uuidnew_v7_rfc9562))
+			 generate_default_at(fcinfo, 1, &uuidnew_uuidv7_family))
+
+/*
+ * PostgreSQL 18's functions: names, results and errors are core's.
+ */
+
+/* () -> uuid: 122 random bits (RFC 9562 5.4) */
+PG_FUNCTION_INFO_V1(uuidnew_uuidv4);
+Datum
+uuidnew_uuidv4(PG_FUNCTION_ARGS)
+{
+	UuidPayload payload;
+
+	payload.hi = entropy_uint64() >> (64 - UUID_HI_BITS);
+	payload.lo = entropy_uint64() >> (64 - UUID_LO_BITS);
+	return return_payload(payload, 4);
+}
+
+/* () -> uuid: uuid_generate_v7('rfc9562') */
+SQL_FUNCTION(uuidnew_uuidv7, next_uuid(uuidnew_v7_rfc9562))
+
+/*
+ * (interval) -> uuid: the same with another time, to the microsecond
+ *
+ * Raises 22008 for a time before 1970 or after 10889, and an infinite shift.
+ */
+PG_FUNCTION_INFO_V1(uuidnew_uuidv7_interval);
+Datum
+uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
+{
+	Interval   *shift = PG_GETARG_INTERVAL_P(0);
+	UuidPayload payload;
+	uint64		nsec;			/* of the millisecond */
+	uint64		usec;			/* since 1970 */
+	TimestampTz time;
+
+	if (INTERVAL_NOT_FINITE(shift))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("interval out of range for UUID version 7"),
+				 errdetail("UUID version 7 does not support infinite intervals.")));
+
+	/*
+	 * What is shifted is the start of the tick, not the clock's nanosecond:
+	 * so two ticks do not become one, and the sequence keeps its meaning.
+	 * Rounded up, as the fraction is going to be rounded down again.
+	 */
+	payload = uuid_unpack(DatumGetUUIDP(next_uuid(uuidnew_v7_rfc9562)));
+	nsec = (payload.hi % RFC_FRACTIONS_PER_MSEC * NSECS_PER_MSEC +
+			RFC_FRACTIONS_PER_MSEC - 1) / RFC_FRACTIONS_PER_MSEC;
+	usec = payload.hi / RFC_FRACTIONS_PER_MSEC * USECS_PER_MSEC + nsec /
+		NSECS_PER_USEC;
+
+	time = layout_epoch(uuidnew_v7_rfc9562) + (int64) usec;
+	time = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
+												   TimestampTzGetDatum(time),
+												   IntervalPGetDatum(shift)));
+	/* unsigned: what is before 1970 is beyond the end, too */
+	usec = (uint64) time - (uint64) layout_epoch(uuidnew_v7_rfc9562);
+	if (usec >= uuidnew_v7_rfc9562->span_usecs)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("timestamp out of range for UUID version 7"),
+				 errdetail("UUID version 7 supports timestamps from 1970-01-01 to approximately year 10889.")));
+
+	payload.hi = usec / USECS_PER_MSEC * RFC_FRACTIONS_PER_MSEC +
+		(usec % USECS_PER_MSEC * NSECS_PER_USEC + nsec % NSECS_PER_USEC) *
+		RFC_FRACTIONS_PER_MSEC / NSECS_PER_MSEC;
+	return return_payload(payload, 7);
+}
 
 /*
  * Version 8
@@ -258,7 +297,7 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 	/* the usual call: a layout with a name is not short of random bits */
 	if (likely(PG_ARGISNULL(1) && !layout->by_numbers &&
 			   epoch == layout_epoch(layout)))
-		return uuidnew_next_uuid(layout);
+		return next_uuid(layout);
 	return generate_with_node(layout, epoch_tick(layout, epoch),
 							  node_arg(fcinfo, 1, layout));
 }
@@ -274,8 +313,8 @@ generate_v8_at(FunctionCallInfo fcinfo)
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
 	epoch = epoch_arg(fcinfo, 3, layout);
-	return generate_numbered(fcinfo, 4, layout, epoch,
-							 node_arg(fcinfo, 2, layout));
+	return generate_at(fcinfo, 4, layout, epoch,
+					   node_arg(fcinfo, 2, layout));
 }
 
 SQL_FUNCTION(uuid_generate_v8_at, generate_v8_at(fcinfo))

@@ -67,9 +67,10 @@ static TimestampTz
 time_of(const UuidLayout *layout, const pg_uuid_t *uuid)
 {
 	TimestampTz time = 0;
+	bool		is_time PG_USED_FOR_ASSERTS_ONLY =
+		layout_timestamp(layout, layout_epoch(layout), uuid, &time);
 
-	if (!layout_timestamp(layout, layout_epoch(layout), uuid, &time))
-		Assert(false);
+	Assert(is_time);
 	return time;
 }
 
@@ -79,9 +80,8 @@ time_of(const UuidLayout *layout, const pg_uuid_t *uuid)
 
 typedef struct Likely
 {
-	bool		is_known;
-	const char *layout_name;	/* NULL: the version has only one */
-	const UuidLayout *layout;	/* NULL: it can't be told */
+	bool		is_likely;
+	const UuidLayout *layout;	/* NULL: one of the draft's, unknown which */
 	TimestampTz time;
 } Likely;
 
@@ -91,8 +91,8 @@ set_likely(Readings *readings, Likely *likely, const char *name,
 		   TimestampTz time)
 {
 	likely->time = time;
-	likely->is_known = time >= START_OF_1990 && time < END_OF_LIKELY;
-	uuidnew_add_reading(readings, likely->is_known ? LIKELY : POSSIBLE, name,
+	likely->is_likely = time >= START_OF_1990 && time < END_OF_LIKELY;
+	uuidnew_add_reading(readings, likely->is_likely ? LIKELY : POSSIBLE, name,
 						time);
 }
 
@@ -120,7 +120,6 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 	readings->n = 0;
 	if (likely->layout == NULL)
 	{
-		likely->layout_name = draft;
 		uuidnew_add_reading(readings, LIKELY, others.len > 0 ?
 							psprintf("%s (%s; the bits do not tell)", draft,
 									 others.data) :
@@ -128,11 +127,10 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 							time);
 		return;
 	}
-	likely->layout_name = likely->layout->name;
 	if (uuidnew_layout_fields(likely->layout, layout_epoch(likely->layout),
 							  uuid, &fields))
 		likely->time = fields.timestamp;
-	uuidnew_add_reading(readings, LIKELY, likely->layout_name, likely->time);
+	uuidnew_add_reading(readings, LIKELY, likely->layout->name, likely->time);
 	if (others.len > 0)
 		uuidnew_add_reading(readings, POSSIBLE,
 							psprintf("%s with another sequence and node",
@@ -148,7 +146,6 @@ read_v7(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 	if (v7_looks_rfc9562(uuid))
 	{
 		likely->layout = rfc9562;
-		likely->layout_name = rfc9562->name;
 		set_likely(readings, likely, rfc9562->name, time_of(rfc9562, uuid));
 		uuidnew_add_reading(readings, POSSIBLE, draft->alias,
 							time_of(draft, uuid));
@@ -156,7 +153,7 @@ read_v7(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 	else
 	{
 		set_likely(readings, likely, draft->alias, time_of(draft, uuid));
-		if (likely->is_known)
+		if (likely->is_likely)
 			read_draft(readings, uuid, likely);
 		uuidnew_add_reading(readings, POSSIBLE, rfc9562->name,
 							time_of(rfc9562, uuid));
@@ -175,7 +172,7 @@ Datum
 uuid_info(PG_FUNCTION_ARGS)
 {
 	pg_uuid_t	uuid = *PG_GETARG_UUID_P(0);
-	pg_uuid_t	fields = uuid;	/* version 1 in the order of version 6 */
+	pg_uuid_t	sorted = uuid;	/* version 1 in the order of version 6 */
 	int			version = uuid_version_of(&uuid);
 	int			bits = uuidnew_machine_id_bits;
 	Readings	readings;
@@ -188,7 +185,6 @@ uuid_info(PG_FUNCTION_ARGS)
 	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
 	readings.n = readings.guesses = 0;
 	memset(nulls, true, sizeof(nulls));
-#define SET_VALUE(i, datum) (values[i] = (datum), nulls[i] = false)
 
 	if (version >= 0)
 		SET_VALUE(0, Int32GetDatum(version));
@@ -196,35 +192,38 @@ uuid_info(PG_FUNCTION_ARGS)
 	SET_VALUE(2, CStringGetTextDatum(version_description(&uuid, version)));
 
 	if (version == 1)
-		uuidnew_v1_to_v6(&uuid, &fields);
+		uuidnew_v1_to_v6(&uuid, &sorted);
 	if (version == 1 || version == 6)
 	{
 		likely.layout = uuidnew_v6.default_layout;
 		set_likely(&readings, &likely, version == 1 ? "version 1" :
-				   "version 6", time_of(likely.layout, &fields));
+				   "version 6", time_of(likely.layout, &sorted));
 	}
 	else if (version == 7)
 		read_v7(&readings, &uuid, &likely);
 	else if (version == 8)
 		uuidnew_guess_v8_layout(&readings, &uuid);
 
-	if (!likely.is_known)
+	if (!likely.is_likely)
 		uuidnew_guess_system(&readings, version, &uuid);
 	else
 	{
-		if (likely.layout_name != NULL)
-			SET_VALUE(3, CStringGetTextDatum(likely.layout_name));
+		const char *name = likely.layout != NULL ? likely.layout->name :
+			uuidnew_v7.default_layout->alias;
+
+		if (name != NULL)		/* versions 1 and 6 have one layout */
+			SET_VALUE(3, CStringGetTextDatum(name));
 		SET_VALUE(4, TimestampTzGetDatum(likely.time));
 	}
-	if (likely.is_known && likely.layout != NULL)
+	if (likely.is_likely && likely.layout != NULL)
 	{
-		UuidPayload payload = uuid_unpack(&fields);
+		UuidPayload payload = uuid_unpack(&sorted);
 		uint64		node = payload.lo & low_bits(likely.layout->node_bits);
 
 		SET_VALUE(5, Int64GetDatum(payload_sequence(likely.layout, payload)));
 		if (bits > 0 && version != 1)
-			SET_VALUE(6, Int64GetDatum(node >>
-									   (likely.layout->node_bits - bits)));
+			SET_VALUE(6, Int64GetDatum(payload_machine_id(likely.layout,
+														  payload, bits)));
 		SET_VALUE(7, uuidnew_node_datum(likely.layout, node));
 	}
 	if (readings.n > 0)

@@ -1,6 +1,6 @@
 /*
  * readers.c
- *	  SQL functions that read UUIDs of versions 6, 7 and 8, and their bounds.
+ *	  SQL functions that read and compare UUIDs, and the bounds of times.
  *
  * Readers give NULL for another version; bounds saturate.  All raise 22023 for
  * an unknown layout, and for an epoch that is infinite or goes to a layout
@@ -11,6 +11,7 @@
 #include "utils/builtins.h"
 
 #include "generate/machine_id.h"
+#include "keys/v6.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
 
@@ -35,6 +36,51 @@ SQL_FUNCTION(uuid_v6_timestamp, read_timestamp(fcinfo, &uuidnew_v6))
 SQL_FUNCTION(uuid_v7_timestamp, read_timestamp(fcinfo, &uuidnew_v7))
 SQL_FUNCTION(uuidv7_timestamp, read_timestamp(fcinfo, &uuidnew_uuidv7_family))
 SQL_FUNCTION(uuid_v8_timestamp, read_timestamp(fcinfo, &uuidnew_v8))
+
+/* The time of version 1, 6, or 7 in this layout; NULL for another version */
+static Datum
+read_time(FunctionCallInfo fcinfo, const UuidLayout *v7)
+{
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			version = uuid_version_of(uuid);
+	const UuidLayout *layout = version == 6 ? uuidnew_v6.default_layout : v7;
+	TimestampTz timestamp;
+
+	if (version == 1)
+		PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
+	if (!layout_timestamp(layout, layout_epoch(layout), uuid, &timestamp))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(timestamp);
+}
+
+/* (uuid) -> timestamptz, or NULL: version 7 by the border of its layouts */
+SQL_FUNCTION(uuid_timestamp,
+			 read_time(fcinfo, v7_looks_rfc9562(PG_GETARG_UUID_P(0)) ?
+					   uuidnew_v7_rfc9562 : uuidnew_v7.default_layout))
+
+/* (uuid) -> timestamptz, or NULL: as core's, with version 6 as from 20 on */
+SQL_FUNCTION(uuidnew_uuid_extract_timestamp,
+			 read_time(fcinfo, uuidnew_v7_rfc9562))
+
+/*
+ * (uuid) -> timestamptz of RFC 9562's version 7, or NULL
+ *
+ * It takes rand_a for a fraction of the millisecond (RFC 9562 6.2 method 3),
+ * as uuidv7_fields does.  Where rand_a is something else, the millisecond is
+ * still right.
+ */
+PG_FUNCTION_INFO_V1(uuidv7_timestamp_micros);
+Datum
+uuidv7_timestamp_micros(PG_FUNCTION_ARGS)
+{
+	const UuidLayout *layout = uuidnew_v7_rfc9562;
+	UuidFields	fields;
+
+	if (!uuidnew_layout_fields(layout, layout_epoch(layout),
+							   PG_GETARG_UUID_P(0), &fields))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(fields.timestamp);
+}
 
 /*
  * Bounds
@@ -72,6 +118,18 @@ BOUND_FUNCTIONS(uuid_v8_, &uuidnew_v8)
  * The rest of a UUID
  */
 
+/* (uuid) -> smallint, 0 to 15; NULL if the variant is not RFC 9562's */
+PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_version);
+Datum
+uuidnew_uuid_extract_version(PG_FUNCTION_ARGS)
+{
+	int			version = uuid_version_of(PG_GETARG_UUID_P(0));
+
+	if (version < 0)
+		PG_RETURN_NULL();
+	PG_RETURN_INT16(version);
+}
+
 /*
  * (uuid) -> boolean: is it a version 7 UUID of RFC 9562, or of the draft?  By
  * the border between them: see v7.h.
@@ -92,10 +150,8 @@ uuid_v7_layout(PG_FUNCTION_ARGS)
 {
 	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
 
-	if (uuid_version_of(uuid) != 7)
-		PG_RETURN_TEXT_P(cstring_to_text("none"));
-	PG_RETURN_TEXT_P(cstring_to_text(v7_looks_rfc9562(uuid) ? "rfc9562" :
-									 "draft"));
+	return CStringGetTextDatum(uuid_version_of(uuid) != 7 ? "none" :
+							   v7_looks_rfc9562(uuid) ? "rfc9562" : "draft");
 }
 
 /* (uuid, ..., length) -> bytea: the first octets of the node, or NULL */
@@ -159,3 +215,19 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid),
 											   bits));
 }
+
+/*
+ * min(uuid) and max(uuid): transition functions
+ */
+
+static Datum
+smaller_or_larger(FunctionCallInfo fcinfo, bool larger)
+{
+	const pg_uuid_t *a = PG_GETARG_UUID_P(0);
+	const pg_uuid_t *b = PG_GETARG_UUID_P(1);
+
+	PG_RETURN_UUID_P((memcmp(a, b, UUID_LEN) > 0) == larger ? a : b);
+}
+
+SQL_FUNCTION(uuidnew_uuid_smaller, smaller_or_larger(fcinfo, false))
+SQL_FUNCTION(uuidnew_uuid_larger, smaller_or_larger(fcinfo, true))

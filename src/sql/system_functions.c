@@ -256,7 +256,8 @@ to_uuid(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 	IdScale		scale = scale_arg(fcinfo, system);
 	Number		id;
 
-	(void) argument(system, fcinfo, &id);
+	if (!argument(system, fcinfo, &id))
+		PG_RETURN_NULL();
 	if (!uuidnew_id_to_uuid(system, scale, id, uuid))
 		id_time_out_of_range(system, true);
 	PG_RETURN_UUID_P(uuid);
@@ -357,16 +358,7 @@ bytea_to_ksuid(PG_FUNCTION_ARGS)
 	return text_from_id(&uuidnew_ksuid, id);
 }
 
-static Datum
-ksuid_to_uuid(FunctionCallInfo fcinfo, id_from argument)
-{
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-	Number		id;
-
-	(void) argument(&uuidnew_ksuid, fcinfo, &id);
-	(void) uuidnew_id_to_uuid_lossy(&uuidnew_ksuid, id, uuid);
-	PG_RETURN_UUID_P(uuid);
-}
-
-SQL_FUNCTION(ksuid_text_to_uuid_lossy, ksuid_to_uuid(fcinfo, id_from_text))
-SQL_FUNCTION(ksuid_bytea_to_uuid_lossy, ksuid_to_uuid(fcinfo, id_from_bytea))
+SQL_FUNCTION(ksuid_text_to_uuid_lossy,
+			 to_uuid(&uuidnew_ksuid, fcinfo, id_from_text))
+SQL_FUNCTION(ksuid_bytea_to_uuid_lossy,
+			 to_uuid(&uuidnew_ksuid, fcinfo, id_from_bytea))

@@ -1,6 +1,6 @@
 /*
  * system_functions.h
- *	  Errors for IDs of other systems, and UUIDs as text: see systems.h.
+ *	  Errors for IDs of other systems (systems.h), and a setting of one.
  */
 #ifndef UUIDNEW_SYSTEM_FUNCTIONS_H
 #define UUIDNEW_SYSTEM_FUNCTIONS_H
@@ -13,5 +13,6 @@
 
 pg_noreturn extern void uuidnew_invalid_id_text(const IdSystem *system,
 												const text *value);
+extern void uuidnew_vb_define(void);
 
 #endif							/* UUIDNEW_SYSTEM_FUNCTIONS_H */

@@ -1,6 +1,6 @@
 /*
  * text_forms.c
- *	  A UUID as short text for URLs, and back; its minimum and maximum.
+ *	  A UUID as short text for URLs, and back.
  *
  * Each UUID has one text in each form, always of the same length, and a text
  * is read only if it is the one that the UUID is written as.
@@ -86,16 +86,11 @@ uuid_to_text(const IdSystem *form, const pg_uuid_t *uuid, int first)
 }
 
 #define TEXT_FORM(name) \
-	PG_FUNCTION_INFO_V1(uuid_to_##name); \
-	Datum uuid_to_##name(PG_FUNCTION_ARGS) \
-	{ \
-		PG_RETURN_TEXT_P(uuid_to_text(&name##_form, PG_GETARG_UUID_P(0), 0)); \
-	} \
-	PG_FUNCTION_INFO_V1(name##_to_uuid); \
-	Datum name##_to_uuid(PG_FUNCTION_ARGS) \
-	{ \
-		return text_to_uuid(&name##_form, PG_GETARG_TEXT_PP(0), 0); \
-	}
+	SQL_FUNCTION(uuid_to_##name, \
+				 PointerGetDatum(uuid_to_text(&name##_form, \
+											  PG_GETARG_UUID_P(0), 0))) \
+	SQL_FUNCTION(name##_to_uuid, \
+				 text_to_uuid(&name##_form, PG_GETARG_TEXT_PP(0), 0))
 
 TEXT_FORM(base32hex)
 TEXT_FORM(base58)
@@ -210,19 +205,3 @@ typeid_prefix(PG_FUNCTION_ARGS)
 	(void) text_to_uuid(&typeid_form, value, len > 0 ? len + 1 : 0);
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(VARDATA_ANY(value), len));
 }
-
-/*
- * min(uuid) and max(uuid): transition functions
- */
-
-static Datum
-extreme(FunctionCallInfo fcinfo, bool larger)
-{
-	const pg_uuid_t *a = PG_GETARG_UUID_P(0);
-	const pg_uuid_t *b = PG_GETARG_UUID_P(1);
-
-	PG_RETURN_UUID_P((memcmp(a, b, UUID_LEN) > 0) == larger ? a : b);
-}
-
-SQL_FUNCTION(uuidnew_uuid_smaller, extreme(fcinfo, false))
-SQL_FUNCTION(uuidnew_uuid_larger, extreme(fcinfo, true))

@@ -80,8 +80,8 @@ uuid_v1_timestamp(PG_FUNCTION_ARGS)
 }
 
 static Datum
-convert(FunctionCallInfo fcinfo, int version,
-		void (*to_other) (const pg_uuid_t *uuid, pg_uuid_t *other))
+convert_v1_v6(FunctionCallInfo fcinfo, int version,
+			  void (*to_other) (const pg_uuid_t *uuid, pg_uuid_t *other))
 {
 	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, version);
 	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
@@ -90,8 +90,8 @@ convert(FunctionCallInfo fcinfo, int version,
 	PG_RETURN_UUID_P(result);
 }
 
-SQL_FUNCTION(uuid_v1_to_v6, convert(fcinfo, 1, uuidnew_v1_to_v6))
-SQL_FUNCTION(uuid_v6_to_v1, convert(fcinfo, 6, uuidnew_v6_to_v1))
+SQL_FUNCTION(uuid_v1_to_v6, convert_v1_v6(fcinfo, 1, uuidnew_v1_to_v6))
+SQL_FUNCTION(uuid_v6_to_v1, convert_v1_v6(fcinfo, 6, uuidnew_v6_to_v1))
 
 /*
  * Version 1 with Unix milliseconds in its timestamp, as the code of "Really

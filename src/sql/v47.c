@@ -4,9 +4,6 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
-
-#include "compat.h"
 #include "keys/v47.h"
 #include "sql/arguments.h"
 
@@ -33,16 +30,5 @@ mask_time(FunctionCallInfo fcinfo, int from, int to)
 	PG_RETURN_UUID_P(result);
 }
 
-PG_FUNCTION_INFO_V1(uuidv47_encode);
-Datum
-uuidv47_encode(PG_FUNCTION_ARGS)
-{
-	return mask_time(fcinfo, 7, 4);
-}
-
-PG_FUNCTION_INFO_V1(uuidv47_decode);
-Datum
-uuidv47_decode(PG_FUNCTION_ARGS)
-{
-	return mask_time(fcinfo, 4, 7);
-}
+SQL_FUNCTION(uuidv47_encode, mask_time(fcinfo, 7, 4))
+SQL_FUNCTION(uuidv47_decode, mask_time(fcinfo, 4, 7))

@@ -21,8 +21,8 @@
 #include "generate/entropy.h"
 #include "keys/layout.h"
 #include "sql/arguments.h"
+#include "sql/system_functions.h"
 #include "systems/vb.h"
-#include "sql/vb_functions.h"
 
 /* What a backend counts in each mode. */
 typedef struct VbState
@@ -34,6 +34,7 @@ typedef struct VbState
 
 static VbState vb_states[VB_SEQUENTIAL + 1];
 
+/* uuidnew.vb_mac */
 static char *mac_string = NULL;
 static bool mac_is_set = false;
 static uint32 mac_setting = 0;	/* the last 28 bits of mac_string */
@@ -55,7 +56,7 @@ assign_mac(const char *newval, void *extra)
 	mac_is_set = uuidnew_vb_parse_mac(newval, &mac_setting);
 }
 
-/* uuidnew_vb_define - define the setting. */
+/* uuidnew_vb_define - define uuidnew.vb_mac, at the library's start. */
 void
 uuidnew_vb_define(void)
 {
@@ -130,6 +131,8 @@ static VbState *
 vb_state(VbMode mode, ClockTime now)
 {
 	VbState    *state = &vb_states[mode];
+	VbState    *other =
+		&vb_states[mode == VB_VARIABLE ? VB_SEQUENTIAL : VB_VARIABLE];
 
 	if (unlikely(state->pid != MyProcPid))
 	{
@@ -138,7 +141,7 @@ vb_state(VbMode mode, ClockTime now)
 		state->counter = mode == VB_SEQUENTIAL ? sequential_start(now) :
 			(uint32) random;
 		state->mac_fragment = random >> (64 - VB_MAC_BITS);
-		if (state->mac_fragment == vb_states[!mode].mac_fragment)
+		if (state->mac_fragment == other->mac_fragment)
 			state->mac_fragment ^= 1;
 		state->pid = MyProcPid;
 	}
@@ -232,41 +235,25 @@ VB_READER(uuid_vb_process_id, Int32GetDatum(fields.process_id))
 VB_READER(uuid_vb_mac_fragment, mac_fragment_datum(fields.mac_fragment))
 
 /*
- * The same bits with the time in front, and back.  Raise 22023 for a UUID that
- * is not of version b, or was not made from one.
+ * (uuid) -> uuid: a UUID of version b as the same bits with the time in front,
+ * or back.
+ *
+ * Raises 22023 for one that is not of version b, or was not made from one.
  */
-
-static void
-check_is_vb(const pg_uuid_t *uuid, const pg_uuid_t *vb)
+static Datum
+move_time(FunctionCallInfo fcinfo, bool to_front)
 {
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
 	VbFields	fields;
 
-	if (!uuidnew_vb_unpack(VB_VARIABLE, vb, &fields))
+	uuidnew_vb_move_time(uuid, to_front, result);
+	if (!uuidnew_vb_unpack(VB_VARIABLE, to_front ? uuid : result, &fields))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("UUID %s is not of version b", uuidnew_uuid_cstring(uuid))));
+	PG_RETURN_UUID_P(result);
 }
 
-PG_FUNCTION_INFO_V1(vb_to_uuid);
-Datum
-vb_to_uuid(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *vb = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-
-	check_is_vb(vb, vb);
-	uuidnew_vb_time_first(vb, uuid);
-	PG_RETURN_UUID_P(uuid);
-}
-
-PG_FUNCTION_INFO_V1(uuid_to_vb);
-Datum
-uuid_to_vb(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	pg_uuid_t  *vb = palloc(sizeof(pg_uuid_t));
-
-	uuidnew_vb_time_last(uuid, vb);
-	check_is_vb(uuid, vb);
-	PG_RETURN_UUID_P(vb);
-}
+SQL_FUNCTION(vb_to_uuid, move_time(fcinfo, true))
+SQL_FUNCTION(uuid_to_vb, move_time(fcinfo, false))

@@ -16,6 +16,7 @@
 #include "systems/systems.h"
 
 #define TIME_OCTETS			6
+#define BITS_BELOW_TIME		(UUID_HI_BITS - TIME_OCTETS * BITS_PER_BYTE)
 #define DAYS_1900_TO_1970	25567
 #define MSECS_PER_DAY		(SECS_PER_DAY * MSECS_PER_SEC)
 #define DATETIME_TICKS_PER_DAY (SECS_PER_DAY * 300)
@@ -81,7 +82,7 @@ uuidnew_comb_timestamp(const CombVariant *variant, const pg_uuid_t *uuid,
 					   int64 *timestamp)
 {
 	pg_uuid_t	sorted = reorder(variant, uuid);
-	int64		msec = uuid_unpack(&sorted).hi >> 12;
+	int64		msec = uuid_unpack(&sorted).hi >> BITS_BELOW_TIME;
 
 	if (variant->legacy && !datetime_to_msec(msec, &msec))
 		return false;
@@ -102,7 +103,7 @@ uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
 {
 	pg_uuid_t	sorted = reorder(from, uuid);
 	UuidPayload payload = uuid_unpack(&sorted);
-	uint64		time = payload.hi >> 12;
+	uint64		time = payload.hi >> BITS_BELOW_TIME;
 	int64		msec;
 
 	if (from->legacy && !datetime_to_msec(time, &msec))
@@ -117,7 +118,8 @@ uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
 		}
 		else if (!msec_to_datetime(time, &time))
 			return false;
-		payload.hi = time << 12 | (payload.hi & low_bits(12));
+		payload.hi = time << BITS_BELOW_TIME |
+			(payload.hi & low_bits(BITS_BELOW_TIME));
 		uuid_pack(payload, uuid_version_of(uuid), &sorted);
 	}
 	*result = reorder(to, &sorted);
@@ -131,5 +133,5 @@ uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
 int64
 uuidnew_ordered_uuid_timestamp(const pg_uuid_t *uuid)
 {
-	return SINCE_1970((int64) (uuid_unpack(uuid).hi >> 12) * 10);
+	return SINCE_1970((int64) (uuid_unpack(uuid).hi >> BITS_BELOW_TIME) * 10);
 }

@@ -11,7 +11,8 @@
 #define ID_SYSTEM(name, ...) const IdSystem uuidnew_##name = {__VA_ARGS__};
 #include "systems/systemlist.h"
 
-/* What a version 8 UUID has beside 48 bits of time. */
+/* A version 8 UUID: the time, and what it has beside it. */
+#define MSEC_BITS			48
 #define REST_BITS			74
 #define SUBMSEC_BITS		10
 
@@ -184,7 +185,7 @@ static void
 pack_v8(uint64 msec, Bits rest, int n, pg_uuid_t *uuid)
 {
 	Bits		one = {UINT64CONST(1) << 63, 0};
-	UuidPayload payload;
+	Bits		bits;
 
 	if (n < REST_BITS)
 	{
@@ -192,9 +193,9 @@ pack_v8(uint64 msec, Bits rest, int n, pg_uuid_t *uuid)
 		rest.high |= one.high;
 		rest.low |= one.low;
 	}
-	payload.hi = msec << 12 | rest.high >> 52;
-	payload.lo = (rest.high << 10 | rest.low >> 54) & low_bits(UUID_LO_BITS);
-	uuid_pack(payload, 8, uuid);
+	bits = shift_right(rest, MSEC_BITS);
+	bits.high |= msec << (64 - MSEC_BITS);
+	uuid_pack(bits_payload(bits), 8, uuid);
 }
 
 /*
@@ -205,7 +206,8 @@ bool
 uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 				   pg_uuid_t *uuid)
 {
-	int			n = system->bits - system->time_width;
+	/* of an ID that is too long, the lowest bits: there a system counts */
+	int			n = Min(system->bits - system->time_width, REST_BITS);
 	int64		timestamp;
 	uint64		usec;
 	Bits		rest;
@@ -220,7 +222,7 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 		timestamp < SINCE_1970(0))
 		return false;
 	usec = (uint64) timestamp - (uint64) SINCE_1970(0);
-	if (usec >> 48 >= USECS_PER_MSEC)
+	if (usec >> MSEC_BITS >= USECS_PER_MSEC)
 		return false;
 
 	rest = shift_left(bits_of(&id), 128 - n);
@@ -235,22 +237,6 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 }
 
 /*
- * uuidnew_id_to_uuid_lossy - an ID that is too long, without the highest bits
- * of its rest: a system that counts does so in the lowest.
- */
-bool
-uuidnew_id_to_uuid_lossy(const IdSystem *system, Number id, pg_uuid_t *uuid)
-{
-	int64		timestamp;
-
-	if (!uuidnew_id_timestamp(system, system->scale, id, &timestamp))
-		return false;
-	pack_v8((uint64) (timestamp - SINCE_1970(0)) / USECS_PER_MSEC,
-			shift_left(bits_of(&id), 128 - REST_BITS), REST_BITS, uuid);
-	return true;
-}
-
-/*
  * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID;
  * false if there is none.
  */
@@ -259,7 +245,7 @@ uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
 				   const pg_uuid_t *uuid, Number *id)
 {
 	int			n = system->bits - system->time_width;
-	UuidPayload payload;
+	Bits		bits;
 	Bits		rest;
 	Bits		time = {0, 0};
 	int64		timestamp;
@@ -273,10 +259,10 @@ uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
 
 	if (uuid_version_of(uuid) != 8)
 		return false;
-	payload = uuid_unpack(uuid);
-	rest.high = payload.hi << 52 | payload.lo >> 10;
-	rest.low = payload.lo << 54;
-	timestamp = SINCE_1970(0) + (int64) (payload.hi >> 12) * USECS_PER_MSEC;
+	bits = payload_bits(uuid_unpack(uuid));
+	rest = shift_left(bits, MSEC_BITS);
+	timestamp = SINCE_1970((int64) (bits.high >> (64 - MSEC_BITS)) *
+						   USECS_PER_MSEC);
 	if (scale.unit < USECS_PER_MSEC)
 	{
 		timestamp += rest.high >> (64 - SUBMSEC_BITS);

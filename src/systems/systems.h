@@ -29,7 +29,7 @@ typedef enum IdForm
 {
 	ID_AS_V8,
 	ID_RAW,
-	ID_NO_UUID					/* too long for one */
+	ID_NO_UUID					/* too long: as version 8 it is not whole */
 } IdForm;
 
 /* Where a field starts and how long it is, counted from the highest bit. */
@@ -58,7 +58,8 @@ typedef struct IdSystem
 	IdScale		scale;			/* unless the caller says another */
 	IdField		zeros[2];		/* bits that every ID has alike */
 	uint64		limit[2];		/* high and low word that IDs are below */
-	IdField		fields[4];		/* beside the time, in the order of SQL's */
+	IdField		fields[4];		/* beside the time, in the order of the SQL
+								 * function's columns */
 
 	/* Text: so many digits of an alphabet, the highest first. */
 	Alphabet   *alphabet;
@@ -94,8 +95,6 @@ extern bool uuidnew_id_timestamp(const IdSystem *system, IdScale scale,
 								 Number id, int64 *timestamp);
 extern bool uuidnew_id_to_uuid(const IdSystem *system, IdScale scale,
 							   Number id, pg_uuid_t *uuid);
-extern bool uuidnew_id_to_uuid_lossy(const IdSystem *system, Number id,
-									 pg_uuid_t *uuid);
 extern bool uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
 							   const pg_uuid_t *uuid, Number *id);
 

@@ -21,6 +21,7 @@
 #include "systems/vb.h"
 
 #define MAC_DIGITS	12
+#define TIME_OCTETS	(VB_MSEC_BITS / BITS_PER_BYTE)
 
 /* The hexadecimal digits of a counter, in reverse; its own inverse. */
 static uint32
@@ -97,19 +98,14 @@ uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment)
 }
 
 /*
- * uuidnew_vb_time_first, uuidnew_vb_time_last - the same bits with the time in
- * front, so that they sort by it, and back.
+ * uuidnew_vb_move_time - the same bits with the time in front, so that they
+ * sort by it, or back at the end.
  */
 void
-uuidnew_vb_time_first(const pg_uuid_t *vb, pg_uuid_t *uuid)
+uuidnew_vb_move_time(const pg_uuid_t *uuid, bool to_front, pg_uuid_t *result)
 {
-	memcpy(uuid->data, vb->data + 10, 6);
-	memcpy(uuid->data + 6, vb->data, 10);
-}
+	int			first = to_front ? UUID_LEN - TIME_OCTETS : TIME_OCTETS;
 
-void
-uuidnew_vb_time_last(const pg_uuid_t *uuid, pg_uuid_t *vb)
-{
-	memcpy(vb->data + 10, uuid->data, 6);
-	memcpy(vb->data, uuid->data + 6, 10);
+	memcpy(result->data, uuid->data + first, UUID_LEN - first);
+	memcpy(result->data + UUID_LEN - first, uuid->data, first);
 }

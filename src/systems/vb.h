@@ -32,7 +32,7 @@ extern bool uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid,
 							  VbFields *fields);
 extern bool uuidnew_vb_counter_is_known(VbMode mode, uint32 counter);
 extern bool uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment);
-extern void uuidnew_vb_time_first(const pg_uuid_t *vb, pg_uuid_t *uuid);
-extern void uuidnew_vb_time_last(const pg_uuid_t *uuid, pg_uuid_t *vb);
+extern void uuidnew_vb_move_time(const pg_uuid_t *uuid, bool to_front,
+								 pg_uuid_t *result);
 
 #endif							/* UUIDNEW_VB_H */

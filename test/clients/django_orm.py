@@ -5,7 +5,7 @@ import django
 from django.conf import settings
 from django.contrib.postgres.operations import CreateExtension
 from django.db import connection, migrations, models
-from django.db.models import BooleanField, Count, DateTimeField, F, Func, UUIDField, Value
+from django.db.models import BooleanField, Count, DateTimeField, F, Func, UUIDField
 from django.db.models.functions import TruncHour
 
 from shared.checks import check
@@ -82,8 +82,12 @@ def today_by_hour(now, zone):
             .values_list(TruncHour(Created("id"), tzinfo=zone)).annotate(Count("id")).order_by(TruncHour(Created("id"), tzinfo=zone)))
 
 
+class Before(Between):
+    function = "uuidv7_before"
+
+
 def delete_before(until):
-    return Order.objects.filter(Between(F("id"), Value("-infinity"), until)).delete()
+    return Order.objects.filter(Before(F("id"), until)).delete()
 
 
 class Table:

@@ -48,7 +48,7 @@ const todayByHour = (now, zone) => {
     .where(between(sql`date_trunc('day', ${now}::timestamptz, ${zone})`, now)).groupBy(sql`1`).orderBy(sql`1`)
 }
 
-const deleteBefore = until => db.delete(orders).where(between('-infinity', until))
+const deleteBefore = until => db.delete(orders).where(sql`uuidv7_before(${orders.id}, ${until})`)
 
 const query = async text => (await client.query(text)).rows
 await check({

@@ -51,7 +51,7 @@ const todayByHour = (now, zone) => knex('orders')
   .where(between(knex.raw("date_trunc('day', ?::timestamptz, ?)", [now, zone]), now))
   .groupBy('hour').orderBy('hour')
 
-const deleteBefore = until => knex('orders').where(between('-infinity', until)).del()
+const deleteBefore = until => knex('orders').whereRaw('uuidv7_before(id, ?)', [until]).del()
 
 await check({
   insertMany,

@@ -50,7 +50,7 @@ const todayByHour = (now: Date, zone: string) => db.selectFrom('orders')
   .where(between(sql`date_trunc('day', ${now}::timestamptz, ${zone})`, now))
   .groupBy('hour').orderBy('hour').execute()
 
-const deleteBefore = (until: Date) => db.deleteFrom('orders').where(between('-infinity', until)).execute()
+const deleteBefore = (until: Date) => db.deleteFrom('orders').where(sql<boolean>`uuidv7_before(id, ${until})`).execute()
 
 await check({
   insertMany,

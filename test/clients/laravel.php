@@ -77,7 +77,7 @@ function todayByHour($now, $zone)
 
 function deleteBefore($until)
 {
-    Order::whereRaw("uuidv7_between(id, '-infinity', ?)", [bound($until)])->delete();
+    Order::whereRaw('uuidv7_before(id, ?)', [bound($until)])->delete();
 }
 
 $row = DB::selectOne("

@@ -53,7 +53,7 @@ const todayByHour = (now, zone) => orm.em.fork().execute(
    WHERE uuidv7_between(id, date_trunc('day', ?::timestamptz, ?), ?) GROUP BY 1 ORDER BY 1`, [zone, now, zone, now])
 
 const deleteBefore = until => orm.em.fork().createQueryBuilder(Order).delete()
-  .where("uuidv7_between(id, '-infinity', ?)", [until]).execute()
+  .where('uuidv7_before(id, ?)', [until]).execute()
 
 const dates = (rows, name) => rows.map(row => ({ ...row, [name]: new Date(row[name]) })) // times come as text
 const em = orm.em.fork()

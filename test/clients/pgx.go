@@ -102,7 +102,7 @@ const todayByHour = `
 	WHERE uuidv7_between(id, date_trunc('day', $1::timestamptz, $2), $1)
 	GROUP BY 1 ORDER BY 1`
 
-const deleteBefore = "DELETE FROM orders WHERE uuidv7_between(id, '-infinity', $1)"
+const deleteBefore = "DELETE FROM orders WHERE uuidv7_before(id, $1)"
 
 func timed(rows pgx.Rows) (times []time.Time, texts []string) {
 	defer rows.Close()

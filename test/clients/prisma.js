@@ -74,7 +74,7 @@ const todayByHour = (now, zone) => prisma.$queryRaw`
   GROUP BY 1 ORDER BY 1`
 
 const deleteBefore = until => prisma.$executeRaw`
-  DELETE FROM orders WHERE uuidv7_between(id, '-infinity', ${until})`
+  DELETE FROM orders WHERE uuidv7_before(id, ${until})`
 
 await check({
   insert,

@@ -54,7 +54,7 @@ const todayByHour = (now, zone) => Order.findAll({
   raw: true
 })
 
-const deleteBefore = until => Order.destroy({ where: between('-infinity', until) })
+const deleteBefore = until => Order.destroy({ where: fn('uuidv7_before', col('id'), until) })
 
 await check({
   insertMany,

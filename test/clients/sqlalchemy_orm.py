@@ -63,7 +63,7 @@ def today_by_hour(now, zone):
 
 
 def delete_before(until):
-    session.execute(delete(Order).where(func.uuidv7_between(Order.id, text("'-infinity'"), until))
+    session.execute(delete(Order).where(func.uuidv7_before(Order.id, until))
                     .execution_options(synchronize_session=False))
 
 

@@ -51,7 +51,7 @@ const todayByHour = (now, zone) => orders.createQueryBuilder('o')
   .groupBy('hour').orderBy('hour').getRawMany()
 
 const deleteBefore = until => orders.createQueryBuilder().delete()
-  .where("uuidv7_between(id, '-infinity', :until)", { until }).execute()
+  .where('uuidv7_before(id, :until)', { until }).execute()
 
 await check({
   insertMany,

@@ -74,16 +74,12 @@ check_id(const IdSystem *system, Number id)
 	if (uuidnew_id_timestamp(system, system->scale, id, &timestamp))
 		require(timestamp >= MIN_TIMESTAMP && timestamp < END_TIMESTAMP);
 
-	if (system->form == ID_NO_UUID)
-	{
-		require(uuidnew_id_to_uuid_lossy(system, id, &uuid));
-		require(uuid_version_of(&uuid) == 8);
-	}
-	else if (uuidnew_id_to_uuid(system, system->scale, id, &uuid))
+	if (uuidnew_id_to_uuid(system, system->scale, id, &uuid))
 	{
 		require(system->form == ID_RAW || uuid_version_of(&uuid) == 8);
-		require(uuidnew_uuid_to_id(system, system->scale, &uuid, &again) &&
-				same(&again, &id));
+		require(system->form == ID_NO_UUID ||
+				(uuidnew_uuid_to_id(system, system->scale, &uuid, &again) &&
+				 same(&again, &id)));
 	}
 	else
 		require(system->form == ID_AS_V8);

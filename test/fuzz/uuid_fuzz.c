@@ -177,7 +177,7 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 		int			below = UUID_HI_BITS + UUID_LO_BITS - layout->count_bits;
 		UuidPayload filled = payload_fill(payload, below);
 		uint32		nsec = usec % USECS_PER_SEC * NSECS_PER_USEC + fields.nanoseconds;
-		uint32		ticks = layout->ticks(layout, nsec);
+		uint32		ticks = layout_ticks(layout, nsec);
 		UuidPayload again = layout->encode(layout, usec / USECS_PER_SEC, ticks);
 
 		again = payload_fill(again, below);

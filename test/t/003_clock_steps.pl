@@ -17,6 +17,9 @@ plan skip_all => 'libfaketime is not installed' if !$faketime;
 my $node = PostgreSQL::Test::Cluster->new('main');
 my $clock = $node->basedir . '/clock';
 
+# UUIDs of each layout in a step: the clock is a file, which is read for each
+my $some = $ENV{UUIDNEW_QUICK} ? 250 : 1000;
+
 # The lines of psql that set the clock: an offset, or a time to stand still at.
 # The file is replaced at once, as other processes read it too.
 sub clock_at
@@ -147,12 +150,12 @@ sub session
 
 my (undef, @log) = session(
 	'back by an hour',
-	make('before', 1000)
+	make('before', $some)
 	  . clock_at('-3600')
-	  . make('behind', 1000)
-	  . make('still behind', 1000)
+	  . make('behind', $some)
+	  . make('still behind', $some)
 	  . clock_at('+0')
-	  . make('caught up', 1000),
+	  . make('caught up', $some),
 	steps => [
 		'before: follows',
 		'behind: keeps',
@@ -164,17 +167,17 @@ cmp_ok(abs($log[0] - 3600), '<', 60, 'the message says how far back');
 
 session(
 	'back by ten years',
-	make('before', 1000)
+	make('before', $some)
 	  . clock_at('-315576000')
-	  . make('behind', 1000)
+	  . make('behind', $some)
 	  . clock_at('+0')
-	  . make('caught up', 1000),
+	  . make('caught up', $some),
 	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
 	log => 1);
 
 session(
 	'started after a step back by ten years',
-	make('after', 1000),
+	make('after', $some),
 	start => '-315576000',
 	steps => ['after: follows'],
 	log => 0);
@@ -183,11 +186,11 @@ session(
 # the next UUID is made depends on the machine.
 session(
 	'back by half a second',
-	make('before', 1000)
+	make('before', $some)
 	  . clock_at('-0.5')
-	  . make('behind', 1000)
+	  . make('behind', $some)
 	  . clock_at('+0')
-	  . make('caught up', 1000),
+	  . make('caught up', $some),
 	log => 0);
 
 # The message is for more than a second, exactly: these clocks stand still.
@@ -217,16 +220,16 @@ my $in_new_session = join ' ', 'psql', '-XAtq', '-d',
 $in_new_session =~ s/\s+/ /g;
 my ($beside) = session(
 	'a year forward and back, twice',
-	make('before', 1000)
+	make('before', $some)
 	  . clock_at('+31536000')
-	  . make('forward', 1000)
+	  . make('forward', $some)
 	  . clock_at('+0')
-	  . make('back', 1000)
+	  . make('back', $some)
 	  . "\\set beside `$in_new_session`\nSELECT :'beside';\n"
 	  . clock_at('+31536000')
-	  . make('forward again', 1000)
+	  . make('forward again', $some)
 	  . clock_at('+0')
-	  . make('back again', 1000),
+	  . make('back again', $some),
 	steps => [
 		'before: follows',
 		'forward: follows',
@@ -240,17 +243,17 @@ is($beside, 't|' . @layouts . "\n",
 
 session(
 	'back further, half way forward, and back',
-	make('before', 1000)
+	make('before', $some)
 	  . clock_at('-3600')
-	  . make('behind', 1000)
+	  . make('behind', $some)
 	  . clock_at('-7200')
-	  . make('further', 1000)
+	  . make('further', $some)
 	  . clock_at('-3600')
-	  . make('half way', 1000)
+	  . make('half way', $some)
 	  . clock_at('-7200')
-	  . make('back', 1000)
+	  . make('back', $some)
 	  . clock_at('+0')
-	  . make('caught up', 1000),
+	  . make('caught up', $some),
 	steps => [
 		'before: follows',
 		'behind: keeps',
@@ -279,13 +282,13 @@ FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys',
 session(
 	'leap second',
 	clock_at('2016-12-31 23:59:59')
-	  . make('leap second', 1000)
+	  . make('leap second', $some)
 	  . clock_at('2017-01-01 00:00:00')
-	  . make('next day', 1000)
+	  . make('next day', $some)
 	  . clock_at('2016-12-31 23:59:59')
-	  . make('again', 1000)
+	  . make('again', $some)
 	  . clock_at('2017-01-01 00:00:00')
-	  . make('next day again', 1000),
+	  . make('next day again', $some),
 	steps => [
 		'leap second: follows',
 		'next day: follows',
@@ -314,7 +317,7 @@ FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
 GROUP BY layout ORDER BY layout;
 }
 	  . clock_at('2030-06-15 12:30:17')
-	  . make('on again', 1000),
+	  . make('on again', $some),
 	steps => [ 'before: follows', 'on again: follows' ],
 	log => 0);
 is( $ahead,
@@ -381,12 +384,12 @@ for (
 
 	my ($errors) = session(
 		"at $end",
-		make('before', 1000)
+		make('before', $some)
 		  . clock_at($last)
 		  . make('at the end', 10, $still_in)
 		  . clock_at($end)
 		  . $try
-		  . make('beyond', 1000, not_in(@ended, 'v8 ntp64')),
+		  . make('beyond', $some, not_in(@ended, 'v8 ntp64')),
 		steps =>
 		  [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
 		log => 0);
@@ -395,12 +398,12 @@ for (
 	# An error must not be all that is left of the session's layout.
 	($errors) = session(
 		"at $end for a moment",
-		make('before', 1000)
+		make('before', $some)
 		  . clock_at($end)
 		  . $try
 		  . clock_at('+0')
 		  . $try
-		  . make('back', 1000, 'NOT (' . not_in(@ended) . ')'),
+		  . make('back', $some, 'NOT (' . not_in(@ended) . ')'),
 		steps => [ 'before: follows', 'back: follows' ],
 		log => 1);
 	is($errors, $out, "at $end for a moment: no error after it");
@@ -469,9 +472,9 @@ for (
 	my ($errors) = session(
 		"before $first",
 		$try
-		  . make('before', 1000, in(@begun))
+		  . make('before', $some, in(@begun))
 		  . clock_at($first)
-		  . make('at the beginning', 1000, $from_first),
+		  . make('at the beginning', $some, $from_first),
 		start => $before,
 		steps => [ 'before: follows', 'at the beginning: follows' ],
 		log => 0);
@@ -518,11 +521,11 @@ WHERE uuid_v7_timestamp(shifted(shift), 'rfc9562') IS DISTINCT FROM
 
 session(
 	'back to before 1970',
-	make('before', 1000)
+	make('before', $some)
 	  . clock_at('1969-12-31 23:59:59.5')
-	  . make('behind', 1000)
+	  . make('behind', $some)
 	  . clock_at('+0')
-	  . make('caught up', 1000),
+	  . make('caught up', $some),
 	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
 	log => 1);
 

@@ -281,6 +281,10 @@ test_windows('keys_mixed', 'uuid_v7_between', '', $fewer / 100, 20,
 	map { $_->[3] = 0 if $_->[0] =~ /before the start|after the end|^until 2025-01|^since 2026/; $_ }
 	  windows());
 
+# There, keys are taken to be as dense as in the bin beside it.
+test_windows('keys_mixed', 'uuid_v7_between', '', 30, 20,
+	grep { $_->[0] =~ /^1 week at the (start|end)/ } windows());
+
 # The share of the version is known better than that.
 {
 	my ($estimate, $truth) = split /\|/, $node->safe_psql(

@@ -19,8 +19,8 @@ plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 # UUIDs of each layout: while the clock is behind, and before and after it
 my $behind =
-  $ENV{UUIDNEW_SOAK} ? 1_000_000 : $ENV{UUIDNEW_QUICK} ? 20_000 : 200_000;
-my $right = 10_000;
+  $ENV{UUIDNEW_SOAK} ? 1_000_000 : $ENV{UUIDNEW_QUICK} ? 10_000 : 200_000;
+my $right = $ENV{UUIDNEW_QUICK} ? 2_000 : 10_000;
 
 # Each with a server of its own, as a server has one clock: the offsets of the
 # clock in the three parts of the statement, what times do in the middle one,

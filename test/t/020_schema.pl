@@ -287,6 +287,19 @@ sub calls
 	return @calls;
 }
 
+# With --quick a part of the calls of each function: where there are many, one in eleven, so that
+# all values of each argument come
+sub some_of
+{
+	my %count;
+
+	return @_ if !$ENV{UUIDNEW_QUICK};
+	return grep {
+		my $n = $count{s/'[^']*'//gr}++;
+		$n < 8 || $n % 11 == 0
+	} @_;
+}
+
 # The results of many calls, or their SQLSTATEs, in lines that begin with the
 # call; with each the hint.  In here no name depends on the search path.
 my $answers = q{
@@ -373,7 +386,7 @@ my %texts = map { $_->[1] => $_->[0] } grep { @$_ == 2 }
   answers('trap', 'boss', '', calls('keys', grep { $_->[3] eq 't' } @functions));
 push @{ $samples{text} }, sort keys %texts;
 
-my @calls = calls('keys', @functions);
+my @calls = some_of(calls('keys', @functions));
 my @victims = map { "SELECT app.$_('2026-01-01 00:00:00+00')" }
   qw(a_function of_core an_operator a_type);
 my $expected = answers('trap', 'boss', 'SET search_path = keys', @calls);
@@ -542,7 +555,7 @@ is(ask('early', 'mallory', join('', values %planted)),
 is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'),
 	'', 'the extension is created there all the same');
 same(
-	answers('early', 'boss', '', calls('public', @functions)),
+	answers('early', 'boss', '', some_of(calls('public', @functions))),
 	$expected =~ s/\bkeys\./public./gr,
 	'and its functions call each other');
 my $update = q{
@@ -552,7 +565,7 @@ ALTER EXTENSION uuidnew UPDATE;
 };
 is(ask('early', 'boss', $update), '', 'version 1.0 is updated there all the same');
 same(
-	answers('early', 'boss', '', calls('public', @functions)),
+	answers('early', 'boss', '', some_of(calls('public', @functions))),
 	$expected =~ s/\bkeys\./public./gr,
 	'and its functions call each other');
 

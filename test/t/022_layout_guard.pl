@@ -424,12 +424,13 @@ foreach my $layout (sort keys %world)
 	# knows nothing about
 	foreach my $settings (settings('SET enable_seqscan = off', 'SET constraint_exclusion = on', 'SET plan_cache_mode = force_generic_plan'))
 	{
+		my @comparable = grep { !/^EXPLAIN/ } @shapes;
+		my @plain = outcomes($settings, $layout, 'none', map { fill($_, $w->{plain}, $reader) } @comparable);
+
 		foreach my $right ([ $window, $reader ], @{ $w->{also} })
 		{
-			my @comparable = grep { !/^EXPLAIN/ } @shapes;
 			my @statements = map { fill($_, @$right) } @comparable;
 			my @known = outcomes($settings, $layout, 'none', @statements);
-			my @plain = outcomes($settings, $layout, 'none', map { fill($_, $w->{plain}, $reader) } @comparable);
 
 			list_wrong("$layout: $right->[0] is refused in no shape ($settings)",
 				map { "$statements[$_]: @{$known[$_]}" } grep { $known[$_][0] ne 'UND0N' } 0 .. $#statements);
@@ -495,6 +496,7 @@ sub is_right
 
 # Tables of both layouts in one query, with the same column numbers: core asks about
 # an EXISTS that it can't turn into a join with the outer query's tables.
+my $clauses = 0;
 foreach my $clause (
 	map({ my $sub = $_; ("EXISTS ($sub)", "NOT EXISTS ($sub)", "(EXISTS ($sub) OR x.n = 3)", "(NOT EXISTS ($sub) OR x.n = 3)",
 			"CASE WHEN EXISTS ($sub) THEN true ELSE x.n = 3 END", "(SELECT count(*) FROM ($sub) s) > 0") }
@@ -539,6 +541,9 @@ foreach my $clause (
 			}
 		}
 	}
+	# with --quick a fifth, in each clause another one
+	@wrong = @wrong[ grep { ($_ + $clauses) % 5 == 0 } 0 .. $#wrong ] if $ENV{UUIDNEW_QUICK};
+	$clauses++;
 	my @outcomes = outcomes('SET constraint_exclusion = on', 'rfc9562', 'none', map { "EXPLAIN $_" } @wrong);
 	list_wrong("both layouts: $clause", map { "$wrong[$_]: @{$outcomes[$_]}" } grep { $outcomes[$_][0] ne 'UND0N' } 0 .. $#wrong);
 }

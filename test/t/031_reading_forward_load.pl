@@ -25,6 +25,9 @@ my $writers = 20;
 my $seconds = $ENV{UUIDNEW_QUICK} ? 2 : 5;
 $seconds = 120 if $ENV{UUIDNEW_SOAK};
 
+# Transactions a second, where other tests run beside this one
+my @rate = $ENV{UUIDNEW_QUICK} ? '--rate=400' : ();
+
 # Each with a new crash
 my $crashes = $ENV{UUIDNEW_QUICK} ? 1 : $ENV{UUIDNEW_SOAK} ? 20 : 2;
 
@@ -286,7 +289,7 @@ sub start_writers
 	$load = start(
 		[
 			'pgbench', '--no-vacuum', "--client=$writers", '--jobs=2',
-			"--time=$time",
+			"--time=$time", @rate,
 			(map { "--file=" . $node->basedir . "/$_.sql\@$scripts{$_}[0]" } sort keys %scripts),
 			$node->connstr('postgres') . ' application_name=writer'
 		],

@@ -34,15 +34,20 @@ sub notices
 	return join "\n", $stderr =~ /(?:NOTICE|ERROR):  (.*)/g;
 }
 
+my $soak = $ENV{UUIDNEW_SOAK};
+my $quick = $ENV{UUIDNEW_QUICK};
+
 #
-# Periods
+# Periods.  130 days have a change of the clocks in them, and so has a year of months; but the more
+# there are, the longer each takes.
 #
 foreach my $layout ('rfc9562', 'draft')
 {
 	my $default = $layout eq 'draft' ? 'uuid_generate_v7()' : 'uuidv7()';
 	foreach my $case (
-		[ hour => '1 day' ], [ day => '130 days' ], [ week => '30 weeks' ],
-		[ month => '2 years' ], [ quarter => '5 years' ], [ year => '20 years' ])
+		$quick
+		? ([ hour => '11 hours' ], [ day => '11 days' ], [ week => '11 weeks' ], [ month => '1 year' ], [ quarter => '3 years' ], [ year => '11 years' ])
+		: ([ hour => '1 day' ], [ day => '130 days' ], [ week => '30 weeks' ], [ month => '2 years' ], [ quarter => '5 years' ], [ year => '20 years' ]))
 	{
 		my ($width, $ahead) = @$case;
 		foreach my $zone ('America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu')
@@ -114,6 +119,7 @@ is(ask(q{CALL uuid_create_partitions('bare', 'day', '0 days', layout => 'nanosec
 	'1', 'the period of now');
 is(ask(q{CALL uuid_create_partitions('bare', 'DAY', '1 hour', layout => 'nanosecond'); SELECT sum(rows) FROM uuid_partitions('bare') WHERE lower > '06000000-0000-0000-0000-000000000000'}),
 	'0', 'an argument does, and then the bounds');
+like(ask(q{CALL uuid_create_partitions('t', 'day', 'infinity')}), qr/^(cannot create partitions of width|invalid input syntax for type interval)/, 'there is an end');
 like(ask('SELECT * FROM uuid_partitions($$pg_class$$)'), qr/^table pg_class is not partitioned by ranges of a uuid column/, 'no such table');
 like(ask($_), qr/^cannot create partitions of width/, $_)
   for q{CALL uuid_create_partitions('t', 'fortnight', '1 day')}, q{CALL uuid_create_partitions('t', 'day', NULL)},
@@ -347,7 +353,7 @@ CREATE TABLE public.of_trapped (id uuid REFERENCES public.trapped);
 INSERT INTO public.trapped SELECT keys.uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h') FROM generate_series(1, 300) n;
 INSERT INTO public.of_trapped SELECT id FROM public.trapped;
 SET search_path = evil, pg_catalog;
-CALL keys.uuid_create_partitions('public.trapped', 'week', pg_catalog.interval(0) '1 h', layout => 'rfc9562', batch => 50);
+CALL keys.uuid_create_partitions('public.trapped', 'week', pg_catalog.interval(0) '0 h', layout => 'rfc9562', batch => 50);
 CALL keys.uuid_drop_partitions('public.trapped', pg_catalog.interval(0) '1 day', false, true)} =~ s/pg_catalog\.interval\(0\)/interval/gr) =~ s/:.*//gr,
 	"created partition public.trapped_2026w09\ncreated partition public.trapped_2026w10\ncreated partition public.trapped_2026w11\ncreated partition public.trapped_"
 	  . ask(q{SELECT to_char(now(), 'IYYY"w"IW')}) . "\ncreated 4 partitions of public.trapped\n"
@@ -357,7 +363,6 @@ CALL keys.uuid_drop_partitions('public.trapped', pg_catalog.interval(0) '1 day',
 #
 # Beside writers, beside each other, and killed.  What a writer was told is committed stands in "told".
 #
-my $soak = $ENV{UUIDNEW_SOAK};
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set late random(0, 4000)
@@ -367,27 +372,30 @@ INSERT INTO items VALUES (':id', 1), (':id', 2);
 INSERT INTO told VALUES (':id');
 COMMIT;
 });
-foreach my $round (1 .. ($soak ? 20 : 2))
+my @rate = $quick ? ('-R', '100') : ();	# which leaves other tests a processor
+my $kept = $quick ? 25000 : 100000;	# in so many batches, whichever
+my $batch = $kept / 50;
+foreach my $round (1 .. ($soak ? 20 : $quick ? 1 : 2))
 {
-	ask(q{
+	ask(qq{
 DROP TABLE IF EXISTS items, orders, told;
 CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuid_v7_layout(id) = 'rfc9562'), n int) PARTITION BY RANGE (id);
 CREATE TABLE orders_rest PARTITION OF orders DEFAULT;
 CREATE TABLE items (id uuid NOT NULL REFERENCES orders ON DELETE CASCADE, no int, PRIMARY KEY (id, no));
 CREATE TABLE told (id uuid);
-INSERT INTO orders SELECT uuidv7_at(now() - n * interval '12 s') FROM generate_series(1, 100000) n;
+INSERT INTO orders SELECT uuidv7_at(now() - n * interval '14 days' / $kept) FROM generate_series(1, $kept) n;
 INSERT INTO items SELECT id, 1 FROM orders;
 INSERT INTO told SELECT id FROM orders});
 	my ($out, $waits) = ('', 0);
 	my $start = sub {
 		# nobody waits for longer than some batches take
 		local $ENV{PGOPTIONS} = '-c lock_timeout=20s';
-		return IPC::Run::start([ 'pgbench', '-n', '-c', '4', '-T', '600', '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+		return IPC::Run::start([ 'pgbench', '-n', '-c', '4', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
 	};
-	my $call = "CALL uuid_create_partitions('orders', 'week', '1 month', batch => 2000)";
+	my $call = "CALL uuid_create_partitions('orders', 'week', '1 month', batch => $batch)";
 	my @runs;
 	my $pgbench = $start->();
-	$node->poll_query_until('postgres', 'SELECT count(*) > 100050 FROM orders') or die 'nobody writes';
+	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 50 FROM orders") or die 'nobody writes';
 	for my $try (1 .. ($soak ? 8 : 4))
 	{
 		my ($o, $o2) = ('', '');
@@ -420,10 +428,135 @@ INSERT INTO told SELECT id FROM orders});
 	is( ask(q{
 SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = told.id)), (SELECT count(*) FROM orders) - (SELECT count(*) FROM told),
 	(SELECT count(*) FROM items i WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = i.id)), (SELECT count(*) FROM orders_rest),
-	(SELECT count(*) FROM orders) > 100050, (SELECT count(*) FROM pg_constraint WHERE conrelid = 'items'::regclass AND contype = 'f' AND conparentid = 0),
+	(SELECT count(*) FROM orders) > } . ($kept + 50) . q{, (SELECT count(*) FROM pg_constraint WHERE conrelid = 'items'::regclass AND contype = 'f' AND conparentid = 0),
 	(SELECT count(*) FROM orders) - count(DISTINCT id) FROM orders}),
 		'0|0|0|0|t|1|0', "round $round: at the end all rows are in their partitions, once, with their children");
 }
+
+#
+# A day that has no midnight; a month that is missing among others
+#
+is( ask(q{
+CREATE TABLE havana (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE havana_rest PARTITION OF havana DEFAULT;
+INSERT INTO havana VALUES (uuidv7_at('2020-03-08 12:00+00')), (uuidv7_at('2020-03-09 04:30+00'));
+CALL uuid_create_partitions('havana', 'day', '0', 'America/Havana');
+SELECT since, until, count(*) FROM uuid_partitions('havana') JOIN havana h ON partition = h.tableoid GROUP BY 1, 2 ORDER BY 1}),
+	"2020-03-08 05:00:00+00|2020-03-09 04:00:00+00|1\n2020-03-09 04:00:00+00|2020-03-10 04:00:00+00|1", 'the next begins at midnight again');
+is(notices(q{CALL uuid_create_partitions('havana', 'day', '4 days');
+DO $$BEGIN EXECUTE (SELECT 'DROP TABLE ' || string_agg(partition::text, ',') FROM uuid_partitions('havana') WHERE since > now() + '1 day' AND until < now() + '4 days'); END$$;
+CALL uuid_create_partitions('havana', 'day', '4 days')}) =~ s/^created partition.*\n//mgr, "created 5 partitions of havana\ncreated 2 partitions of havana", 'missing ones are created');
+
+#
+# Row-level security hides no row from these commands; a partition lets nobody in beside the policies
+#
+is( ask(q{
+SET ROLE owner;
+CREATE TABLE hidden (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE hidden_old PARTITION OF hidden FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-01'));
+CREATE TABLE hidden_rest PARTITION OF hidden DEFAULT;
+CREATE TABLE of_hidden (id uuid REFERENCES hidden);
+INSERT INTO hidden SELECT uuidv7_at('2025-05-01'); INSERT INTO of_hidden TABLE hidden;
+ALTER TABLE of_hidden ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE hidden ENABLE ROW LEVEL SECURITY, REPLICA IDENTITY FULL}), '', 'a table with row-level security');
+is(notices("CALL uuid_drop_partitions('hidden', '1 day', false$_)", '-U', 'owner'), 'query would be affected by row-level security policy for table "of_hidden"', 'a child that is not seen is not left behind') for '', ', true';
+is( ask(q{SELECT count(*) FROM of_hidden JOIN hidden USING (id);
+CALL uuid_create_partitions('hidden', 'month', '0'); INSERT INTO hidden SELECT uuidv7_at('2030-01-01');
+SELECT bool_and(relrowsecurity), bool_and(relreplident = 'f') FROM pg_class WHERE relname ~ '^hidden_2' AND relkind = 'r';
+ALTER TABLE hidden_rest ENABLE ROW LEVEL SECURITY; GRANT SELECT ON hidden_rest TO clerk}), "1\nt|t", 'partitions have it too, and what replicas need');
+is(ask(q{SELECT rows FROM uuid_partitions('hidden') WHERE since IS NULL}, '-U', 'clerk'), 'query would be affected by row-level security policy for table "hidden_rest"', 'rows that are not seen are not said to be none');
+is(ask(q{ALTER TABLE hidden_rest DISABLE ROW LEVEL SECURITY; REVOKE SELECT ON hidden_rest FROM clerk; SET ROLE clerk; SELECT rows FROM uuid_partitions('hidden') WHERE since IS NULL}), 'permission denied for table hidden_rest', 'nor without the right to');
+
+# A dry run leaves the transaction as it was; a partition without tables
+is( ask(q{
+CREATE TABLE kinds_of (id uuid CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE kinds_of_none PARTITION OF kinds_of FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01')) PARTITION BY RANGE (id);
+BEGIN; CALL uuid_drop_partitions('kinds_of', '1 day'); SELECT current_setting('search_path'), current_setting('row_security'); COMMIT;
+SELECT rows, bytes FROM uuid_partitions('kinds_of')}), "public, keys|on\n0|0", 'a dry run in a transaction');
+if (ask(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'file_fdw'}))
+{
+	like(notices(q{CREATE EXTENSION file_fdw; CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE kinds_of_far PARTITION OF kinds_of FOR VALUES FROM (uuidv7_min('2021-01-01')) TO (uuidv7_min('2022-01-01')) SERVER files OPTIONS (filename '/dev/null');
+CALL uuid_drop_partitions('kinds_of', '1 day', false)}), qr/^dropped partition public\.kinds_of_none:.*\ndropped partition public\.kinds_of_far:[^\n]*\z/, 'a foreign partition is dropped');
+}
+
+#
+# A partition whose end is moved, or that is gone, when its turn to be dropped comes
+#
+is( ask(q{
+CREATE TABLE turns (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE turns_1 PARTITION OF turns FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+CREATE TABLE turns_2 PARTITION OF turns FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2021-01-01'));
+CREATE TABLE turns_3 PARTITION OF turns FOR VALUES FROM (uuidv7_min('2022-01-01')) TO (uuidv7_min('2023-01-01'));
+CREATE TABLE turns_4 PARTITION OF turns FOR VALUES FROM (uuidv7_min('2023-01-01')) TO (uuidv7_min('2024-01-01'))}), '', 'old partitions');
+{
+	my ($held, $said) = ('', '');
+	my $in = "BEGIN; LOCK TABLE turns_1 IN ACCESS SHARE MODE; SELECT 'held';\n";
+	my $holder = IPC::Run::start([ 'psql', '-XqAt', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$held);
+	$holder->pump until $held =~ /held/;
+	my $drop = IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr('postgres'), '-c', q{SET lock_timeout = '20s'; }, '-c', q{CALL uuid_drop_partitions('turns', '1 day', false)} ], '2>', \$said);
+	$node->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'turns_1'::regclass)}) or die 'nobody waits';
+	my $change = q{SET lock_timeout = '20s'; BEGIN; ALTER TABLE turns DETACH PARTITION turns_2; ALTER TABLE turns ATTACH PARTITION turns_2 FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2022-01-01'));
+INSERT INTO turns SELECT uuidv7_at('2021-06-01'); DROP TABLE turns_3; COMMIT};
+	my $changer = IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr('postgres'), '-c', $change ], '2>', \my $changed);
+	$node->poll_query_until('postgres', q{SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = 'turns'::regclass)}) or die 'nobody waits';
+	$in = "COMMIT;\n\\q\n";
+	$_->finish for $holder, $changer, $drop;
+	is($said =~ s/^.*NOTICE:  |: until.*$//mgr, "dropped partition public.turns_1\nkept partition public.turns_2: another session has changed it\ndropped partition public.turns_4\n", 'what another session has changed is kept');
+	is(ask('SELECT count(*) FROM turns'), '1', 'with rows that it was not asked about');
+}
+
+# The triggers of children find names as those of the caller's own statements do; a child of a table above keeps a partition
+is( ask(q{
+SET ROLE owner;
+CREATE TABLE heard (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE heard_of PARTITION OF heard FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
+CREATE TABLE heard_1 PARTITION OF heard_of FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
+CREATE TABLE heard_2 PARTITION OF heard_of FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'));
+CREATE TABLE heard_3 PARTITION OF heard_of FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2026-01-01'));
+CREATE TABLE hears (id uuid REFERENCES heard); CREATE TABLE ears (id uuid); CREATE INDEX ON hears (id);
+CREATE FUNCTION hear() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN INSERT INTO ears VALUES (OLD.id); RETURN OLD; END$$;
+CREATE TRIGGER hear AFTER DELETE ON hears FOR EACH ROW EXECUTE FUNCTION hear();
+INSERT INTO heard SELECT uuidv7_at(ts) FROM unnest('{2023-05-01, 2024-05-01}'::timestamptz[]) ts; INSERT INTO hears SELECT id FROM heard}), '', 'a table below another that is referred to');
+is(notices("CALL uuid_drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~ s/: until.*, with/ with/gr =~ s/: until.*//gr,
+	"kept partition public.heard_1: 1 rows of public.hears refer to it\nkept partition public.heard_2: 1 rows of public.hears refer to it\n" . (/true/ ? 'would drop' : 'dropped') . ' partition public.heard_3',
+	"children of the table above: $_") for 'true', 'false';
+is(notices("CALL uuid_drop_partitions('heard_of', '1 day', false, true)", '-U', 'owner') =~ s/: until.*, with/ with/gr,
+	"dropped partition public.heard_1 with 1 rows of public.hears\ndropped partition public.heard_2 with 1 rows of public.hears", 'are deleted');
+is(ask('SELECT count(*), (SELECT count(*) FROM hears) FROM ears'), '2|0', 'with their triggers');
+
+# What cannot be detached or moved keeps nobody from the rest
+is( ask(q{
+SET ROLE owner;
+CREATE TABLE stuck (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
+CREATE TABLE stuck_1 PARTITION OF stuck FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
+CREATE TABLE stuck_2 PARTITION OF stuck FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'))}), '', 'a table');
+{
+	my $held = '';
+	my $in = "BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 'held' FROM stuck RIGHT JOIN (VALUES (1)) v ON true;\n";
+	my $holder = IPC::Run::start([ 'psql', '-XqAt', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$held);
+	$holder->pump until $held =~ /held/;
+	$node->psql('postgres', q{ALTER TABLE stuck DETACH PARTITION stuck_1 CONCURRENTLY}, connstr => $node->connstr('postgres') . q{ options='-c statement_timeout=1s'});
+	$in = "COMMIT;\n\\q\n";
+	$holder->finish;
+}
+is(notices("CALL uuid_drop_partitions('stuck', '1 day', false)", '-U', 'owner') =~ s/: until.*//gr,
+	"kept partition public.stuck_1: The partition is being detached concurrently or has an unfinished detach.\ndropped partition public.stuck_2", 'a partition that is being detached');
+is( ask(q{
+ALTER TABLE stuck DETACH PARTITION stuck_1 FINALIZE;
+SET ROLE owner;
+CREATE TABLE stuck_rest PARTITION OF stuck DEFAULT;
+INSERT INTO stuck SELECT uuidv7_at(ts), CASE WHEN ts < '2026-02-01' THEN -1 ELSE 1 END FROM generate_series(timestamptz '2026-01-15', '2026-03-15', '1 day') ts;
+ALTER TABLE stuck ADD CONSTRAINT positive CHECK (n > 0) NOT VALID}), '', 'rows that a constraint of later would refuse');
+my $stuck = notices(q{CALL uuid_create_partitions('stuck', 'month', '1 day', batch => 10)}, '-U', 'owner');
+like($stuck, qr/^created partition public\.stuck_2026_02: .*, with 28 rows from the default partition\ncreated partition public\.stuck_2026_03: .*, with 15 rows from the default partition\n(created partition .*, with 0 rows .*\n)+rows since 2026-01-01 00:00:00\+00 stay in partition public\.stuck_rest: new row for relation "stuck_2026_01" violates check constraint "positive"\ncreated \d partitions of stuck\z/,
+	'stay, and the others are moved');
+is( ask(q{SELECT count(*), (SELECT count(*) FROM stuck_rest) FROM stuck WHERE now() < (SELECT max(until) FROM uuid_partitions('stuck'));
+ALTER TABLE stuck DROP CONSTRAINT positive; CREATE TABLE of_stuck (id uuid REFERENCES stuck); INSERT INTO of_stuck SELECT id FROM stuck_rest; ALTER TABLE of_stuck OWNER TO clerk}), '60|17', 'none is lost');
+like(notices(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'), qr/^(created partition .*\n)+rows since 2026-01-01 00:00:00\+00 stay in partition public\.stuck_rest: must be owner of table of_stuck\ncreated/, 'nor is anything stopped by a child of somebody else');
+like(notices(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}), qr/^created partition public\.stuck_2026_01: .*, with 17 rows/, 'whose owner may move them');
+is(ask(q{SELECT count(*), (SELECT count(*) FROM stuck_rest), (SELECT bool_and(convalidated) FROM pg_constraint WHERE conrelid = 'of_stuck'::regclass AND conparentid = 0) FROM stuck}), '60|0|t', 'and they are moved');
+like(ask($_), qr/^cannot /, $_) for q{CALL uuid_create_partitions('stuck', 'month', '1 day', NULL)}, q{CALL uuid_create_partitions(NULL, 'month', '1 day')}, q{CREATE TABLE lone (id uuid PRIMARY KEY CHECK (uuidv7_is(id))); SELECT count(*) FROM uuid_partitioning_steps('lone', 'month', NULL)};
 
 $node->stop;
 done_testing();

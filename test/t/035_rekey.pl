@@ -50,10 +50,12 @@ sub run_steps
 # From bigint, beside a writer, with kills.  The writer does not care what an id looks like, and goes on through the swap.
 #
 my $soak = $ENV{UUIDNEW_SOAK};
+my $kept = $ENV{UUIDNEW_QUICK} ? 10000 : 30000;
+my @rate = $ENV{UUIDNEW_QUICK} ? ('-R', '100') : ();	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set some random(1, 1000)
-\set n random(1, 1000000000)
+\set n random(1000000, 1000000000)
 BEGIN;
 INSERT INTO orders (note) VALUES (:n) RETURNING id AS id \gset
 INSERT INTO lines (order_id, no) VALUES (':id', 1), (':id', 2);
@@ -66,7 +68,7 @@ INSERT INTO shipments (order_id, no, what) VALUES (':id', 1, -:some);
 UPDATE orders SET parent = ':id' WHERE note = :n;
 END;
 });
-my $orders = q{
+my $orders = qq{
 CREATE TABLE orders (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, made timestamptz NOT NULL DEFAULT now(),
 	parent bigint REFERENCES orders ON DELETE SET NULL, note int);
 CREATE INDEX ON orders (note);
@@ -83,7 +85,7 @@ COMMENT ON COLUMN orders.id IS 'the key';
 GRANT SELECT ON open TO clerk;
 ALTER VIEW open OWNER TO owner;
 CREATE TABLE told (n int);
-INSERT INTO orders (made, note) SELECT timestamptz '2024-01-01' + n * interval '1 minute', n FROM generate_series(1, 30000) n;
+INSERT INTO orders (made, note) SELECT timestamptz '2024-01-01' + n * interval '1 minute', n FROM generate_series(1, $kept) n;
 UPDATE orders SET parent = id / 2 WHERE id % 3 = 0 AND id > 1;
 INSERT INTO lines SELECT id, no FROM orders, generate_series(1, 2) no;
 INSERT INTO shipments (order_id, no, what) SELECT order_id, no, -order_id FROM lines WHERE no = 1;
@@ -114,10 +116,10 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	my $start = sub {
 		# a lock that is held for longer than the steps may hold one is an error
 		local $ENV{PGOPTIONS} = '-c lock_timeout=10s';
-		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
 	};
 	my $pgbench = $start->();
-	$node->poll_query_until('postgres', 'SELECT count(*) > 30010 FROM orders') or die 'nobody writes';
+	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 10 FROM orders") or die 'nobody writes';
 	foreach my $kill (1 .. ($soak ? 12 : 6))
 	{
 		my ($in, $o) = ("SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n", '');
@@ -142,14 +144,14 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	unlike($errors, qr/not done|deadlock/, "round $round: the steps come to their end") or diag ask("SELECT * FROM uuid_rekey_steps($steps)");
 	is(ask("SELECT string_agg(DISTINCT phase, ' ') FROM uuid_rekey_steps($steps) WHERE NOT done"), 'swap undo', "round $round: and are done");
 	unlike(run_steps($steps, 'swap', 40), qr/not done|deadlock/, "round $round: the swap");
-	my $rows = ask('SELECT count(*) FROM orders WHERE old_id > 30000 AND id IS NOT NULL');
+	my $rows = ask("SELECT count(*) FROM orders WHERE old_id > $kept AND id IS NOT NULL");
 	$node->poll_query_until('postgres', "SELECT count(*) > $rows + 20 FROM orders") or die 'nobody writes any more';
 	is(ask($right), '0|0|0|0|0|0', "round $round: all is there after the swap");
-	is( ask(q{SELECT pg_typeof(id), count(*) FROM orders WHERE note <= 30000 AND uuidv7_timestamp(id) = made GROUP BY 1;
-SELECT count(*) FROM (SELECT id < lag(id) OVER (ORDER BY made, old_id) AS wrong FROM orders WHERE note <= 30000) o WHERE wrong;
+	is( ask(qq{SELECT pg_typeof(id), count(*) FROM orders WHERE note <= $kept AND uuidv7_timestamp(id) = made GROUP BY 1;
+SELECT count(*) FROM (SELECT id < lag(id) OVER (ORDER BY made, old_id) AS wrong FROM orders WHERE note <= $kept) o WHERE wrong;
 SELECT count(*) FROM shipments s JOIN orders o ON o.old_id = s.old_order_id WHERE o.id <> s.order_id;
 SELECT attname FROM pg_attribute WHERE attrelid = 'orders'::regclass AND atthasdef ORDER BY 1}),
-		"uuid|30000\n0\n0\nid\nmade", "round $round: keys have the time of their rows, and the old are beside them");
+		"uuid|$kept\n0\n0\nid\nmade", "round $round: keys have the time of their rows, and the old are beside them");
 	is(ask($definitions) =~ s/^orders\|orders_layout\|.*\n//mr =~ s/id, made/id, made/r, $before, "round $round: all has its name and definition");
 	like(ask('EXPLAIN SELECT FROM orders WHERE old_id = 7'), qr/Index/, "round $round: an old key is looked up by an index");
 	is(ask("INSERT INTO lines (order_id, no) VALUES ('7', 3)"), 'invalid input syntax for type uuid: "7"', "round $round: a late writer gets an error");
@@ -462,6 +464,197 @@ SELECT tab, col, type, guard, regexp_replace(keys, '\d+ %', 'n %', 'g'), index, 
 		'e|The id|uuid|rfc9562|rfc9562 n %||||0|generated column "wrong" reads the other layout; generated column "Wrong too" reads the other layout',
 		'f|id|uuid|draft|draft n %||||0|generated column "wrong" reads the other layout; generated column "wrong_too" reads the other layout'),
 	'the columns, and what is wrong with them');
+
+#
+# What a second hostile look found
+#
+$node->safe_psql('postgres', 'DROP TABLE a, b, c, e, f, own, own_too, of_own, docs, notes, told CASCADE');
+my $dump = sub { return join "\n", grep { !/^$|^--|restrict/ } split /\n/, (run_command([ 'pg_dump', '-s', '-n', 'public', '-d', $node->connstr('postgres') ]))[0] };
+my $there_and_back = sub {
+	my ($args, $what) = @_;
+	my $before = $dump->();
+	is(run_steps($args, 'prepare') . run_steps($args, 'undo'), '', "$what: prepared and undone");
+	is($dump->(), $before, "$what: as before");
+	is(run_steps($args, 'prepare') . run_steps($args, 'swap'), '', "$what: swapped");
+	my $then = $dump->();
+	is(run_steps($args, 'undo') . run_steps($args, 'undo'), '', "$what: and undone");
+	is($dump->(), $before, "$what: as before the swap");
+	return $then;
+};
+
+# Foreign keys of others write to the table too, and what inserts where it finds no row updates none.
+is( ask(q{CREATE TABLE staff (id int PRIMARY KEY); INSERT INTO staff SELECT generate_series(1, 9);
+CREATE TABLE tasks (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), made timestamptz NOT NULL DEFAULT now(), by int REFERENCES staff ON DELETE CASCADE, parent uuid REFERENCES tasks ON DELETE SET NULL);
+CREATE TABLE pages (id text PRIMARY KEY DEFAULT gen_random_uuid(), made timestamptz NOT NULL DEFAULT now()); INSERT INTO pages DEFAULT VALUES;
+CREATE DOMAIN ident AS uuid; CREATE TABLE cards (id ident PRIMARY KEY DEFAULT gen_random_uuid(), made timestamptz NOT NULL DEFAULT now()); INSERT INTO cards DEFAULT VALUES;
+CREATE VIEW "my tasks" AS SELECT * FROM tasks; INSERT INTO tasks (by) SELECT generate_series(1, 3)}), '', 'tables of UUIDs');
+is(run_steps("'$_', 'uuidv7_at(made)', 'uuidv7()'", 'prepare') . run_steps("'$_', 'uuidv7_at(made)', 'uuidv7()'", 'swap'), '', "$_ are swapped") for qw(tasks pages cards);
+is(ask($_), '', $_) for q{DELETE FROM staff WHERE id = 7}, q{DELETE FROM staff WHERE id IN (1)}, q{DELETE FROM tasks WHERE id = (SELECT id FROM tasks LIMIT 1)},
+  q{INSERT INTO tasks (id) VALUES (uuidv7()) ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id};
+is(ask(q{SELECT count(*) FROM tasks}), '2', 'by the new key, all of them are right');
+like(ask($_), qr/^no row of table public\.\w+ has this key$/, 'a late writer: ' . tr/\n/ /r)
+  for q{UPDATE pages SET made = now() WHERE id = (SELECT old_id::uuid FROM pages)}, q{UPDATE cards SET made = now() WHERE id = (SELECT old_id FROM cards)},
+  q{UPDATE ONLY public.tasks t SET made = now() WHERE t.id = uuidv7()}, qq{DELETE\nFROM "public" . "tasks"\nWHERE "id" = uuidv7()}, q{UPDATE "my tasks" SET made = now() WHERE id = uuidv7()};
+ask('DROP VIEW "my tasks"; DROP TABLE tasks, pages, cards, staff; DROP DOMAIN ident; DROP FUNCTION uuid_rekey_tasks_late, uuid_rekey_pages_late, uuid_rekey_cards_late, uuid_rekey_tasks_ref');
+
+# Views, comments, and names of all kinds
+is( ask(q{
+CREATE TABLE boxes (id text COLLATE "C" CONSTRAINT boxes_keep PRIMARY KEY DEFAULT gen_random_uuid(), made timestamptz NOT NULL DEFAULT now(), found int DEFAULT 1);
+CREATE TABLE things_in_boxes_of_which_there_are_many_2024 (box text COLLATE "POSIX" REFERENCES boxes, no int UNIQUE);
+CREATE TABLE things_in_boxes_of_which_there_are_many_2025 ("the (box) REFERENCES" text REFERENCES boxes ON DELETE SET NULL, no int, UNIQUE (no, "the (box) REFERENCES"));
+CREATE TABLE "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома" text CONSTRAINT "Очень_длинное_имя_внешнего_ключа_" REFERENCES boxes);
+CREATE INDEX in_keep ON things_in_boxes_of_which_there_are_many_2024 (box); COMMENT ON INDEX in_keep IS 'an index';
+CREATE INDEX "Очень_длинное_имя_другого_индекса" ON "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома");
+COMMENT ON CONSTRAINT boxes_keep ON boxes IS 'a key';
+CREATE VIEW first_boxes WITH (security_barrier, check_option = local) AS SELECT id, found FROM boxes WHERE found = 1; ALTER VIEW first_boxes ALTER found SET DEFAULT 1;
+CREATE VIEW all_boxes AS SELECT id, found FROM boxes; GRANT SELECT ON all_boxes TO clerk WITH GRANT OPTION;
+CREATE RULE r AS ON INSERT TO all_boxes DO INSTEAD INSERT INTO first_boxes (found) VALUES (1); COMMENT ON RULE r ON all_boxes IS 'a rule';
+CREATE FUNCTION box() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO all_boxes (found) VALUES (NEW.found); RETURN NEW; END';
+CREATE VIEW no_boxes AS SELECT id, found + 1 AS found FROM first_boxes; CREATE TRIGGER t INSTEAD OF INSERT ON no_boxes FOR EACH ROW EXECUTE FUNCTION box(); COMMENT ON TRIGGER t ON no_boxes IS 'a trigger';
+INSERT INTO boxes SELECT n::text FROM generate_series(1, 3) n; INSERT INTO things_in_boxes_of_which_there_are_many_2024 VALUES ('1');
+INSERT INTO things_in_boxes_of_which_there_are_many_2025 VALUES ('2'); INSERT INTO "Очень_длинное_имя (таблицы) ключей" VALUES ('3')}), '', 'boxes');
+my $boxes = q{'boxes', 'uuidv7_at(made + found * interval ''1 s'')', 'uuidv7()'};
+my $swapped = $there_and_back->($boxes, 'boxes');
+like($swapped, qr/^\Q$_\E/m, "after the swap: $_") for 'ALTER TABLE ONLY public.first_boxes ALTER COLUMN found SET DEFAULT 1;', q{COMMENT ON RULE r ON public.all_boxes IS 'a rule'},
+  q{COMMENT ON TRIGGER t ON public.no_boxes IS 'a trigger'}, q{COMMENT ON CONSTRAINT boxes_keep ON public.boxes IS 'a key'}, q{COMMENT ON INDEX public.in_keep IS 'an index'},
+  'CREATE INDEX in_keep ON public.things_in_boxes_of_which_there_are_many_2024 USING btree (box)', 'GRANT SELECT ON TABLE public.all_boxes TO clerk WITH GRANT OPTION';
+is( ask(q{UPDATE things_in_boxes_of_which_there_are_many_2024 SET box = '2'; UPDATE things_in_boxes_of_which_there_are_many_2025 SET "the (box) REFERENCES" = '3'; INSERT INTO no_boxes (found) VALUES (5);
+SELECT box, "the (box) REFERENCES", (SELECT count(*) FROM boxes) FROM things_in_boxes_of_which_there_are_many_2024, things_in_boxes_of_which_there_are_many_2025}), '2|3|4', 'and all is as before');
+is(run_steps($boxes, 'prepare'), '', 'prepared again');
+is( ask(q{UPDATE things_in_boxes_of_which_there_are_many_2024 SET box = '3'; UPDATE things_in_boxes_of_which_there_are_many_2025 SET "the (box) REFERENCES" = '1';
+SELECT b.id, c.id FROM things_in_boxes_of_which_there_are_many_2024, things_in_boxes_of_which_there_are_many_2025, boxes b, boxes c WHERE new_box = b.new_id AND "new_the (box) REFERENCES" = c.new_id}), '3|1',
+	'tables whose names begin alike have triggers of their own');
+ask('DROP TABLE boxes, things_in_boxes_of_which_there_are_many_2024, things_in_boxes_of_which_there_are_many_2025, "Очень_длинное_имя (таблицы) ключей" CASCADE');
+
+# What would stay with the old columns, unseen
+is( ask(q{CREATE TABLE other (id int PRIMARY KEY); CREATE TABLE kinds (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, made timestamptz NOT NULL DEFAULT now());
+CREATE TABLE goods (kind int REFERENCES kinds DEFERRABLE); CREATE VIEW k AS SELECT id FROM kinds; CREATE VIEW of_k AS SELECT * FROM k; CREATE FUNCTION touch_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+INSERT INTO kinds SELECT FROM generate_series(1, 3); INSERT INTO goods SELECT id FROM kinds}), '', 'kinds');
+foreach (
+	[ 'ALTER TABLE kinds FORCE ROW LEVEL SECURITY', 'table kinds forces row security on its owner, who would not see all rows' ],
+	[ 'ALTER TABLE goods ALTER kind SET DEFAULT 1', 'default value for column kind of table goods depends on column "kind"' ],
+	[ 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other NOT VALID', 'constraint "goods_kind_fkey1" of table goods refers to another key' ],
+	[ 'CREATE TRIGGER z BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch_it()', 'trigger "z" of table goods fires after those that set twins: rename it' ],
+	[ 'CREATE FUNCTION f() RETURNS SETOF of_k LANGUAGE sql AS $$SELECT * FROM of_k$$', 'function f() depends on view of_k' ],
+	[ 'CREATE MATERIALIZED VIEW m AS SELECT * FROM of_k', 'rule _RETURN on materialized view m depends on view of_k' ])
+{
+	is(ask("BEGIN; $_->[0]; SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)') WHERE kind = 'obstacle'") =~ s/public\.//gr, $_->[1], "in the way: $_->[1]");
+}
+is( ask(q{CREATE TRIGGER a BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch_it(); SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)') WHERE kind IN ('obstacle', 'warning');
+CREATE FUNCTION no_key(int) RETURNS uuid LANGUAGE plpgsql AS 'BEGIN IF $1 = 2 THEN RAISE ''no key''; END IF; RETURN keys.uuidv7(); END'; SELECT finding FROM uuid_rekey_check('kinds', 'no_key(id)') WHERE kind = 'error'}),
+	join("\n", 'column "kind" of public.goods has no index', 'constraint "goods_kind_fkey" of public.goods is deferrable: once the triggers exist, what a row refers to has to be written first',
+		'trigger a of public.goods fires for each row that is filled', 'the new key fails: no key, for old key 2'),
+	'a trigger that fires before is not; a constraint that is deferrable is told, and a converter that raises an error');
+
+# A table in two re-keyings
+my $kinds = q{'kinds', 'uuidv7_at(made)', 'uuidv7()'};
+is( ask(q{DROP VIEW of_k, k; CREATE TABLE sizes (id int PRIMARY KEY, made timestamptz NOT NULL DEFAULT now()); ALTER TABLE goods ADD size int REFERENCES sizes;
+\o /dev/null
+SELECT statement FROM uuid_rekey_steps('kinds', 'uuidv7_at(made)') WHERE step < 5 ORDER BY step \gexec
+\o
+SELECT finding FROM uuid_rekey_check('sizes', 'uuidv7()') WHERE kind = 'obstacle'}), 'column "new_kind" of table public.goods is of a re-keying that is not finished', 'only one after the other');
+is(run_steps($kinds, 'swap'), "ERROR:  run the steps before\n not done", 'no swap that would have to read the table');
+is(run_steps($kinds, 'prepare') . run_steps($kinds, 'swap'), '', 'swapped');
+is(ask(q{CREATE TABLE later (kind uuid REFERENCES kinds, old_kind int); ALTER TABLE goods ALTER kind SET DEFAULT uuidv7()}), '', 'what is created after the swap');
+is(run_steps($kinds, 'undo'), "ERROR:  cannot undo the new keys of table public.kinds\n not done", 'is in the way of undoing');
+is(run_steps($kinds, 'finish') . ask(q{SELECT attrelid::regclass, attname FROM pg_attribute WHERE attname ~ '^old_' AND NOT attisdropped}), 'later|old_kind', 'but not of finishing, which drops its own columns only');
+ask('DROP TABLE later, goods, kinds, sizes, other; DROP FUNCTION no_key, touch_it, touch, box');
+
+# How far it is: names that anyone can set, another database, and pages that were filled before
+is(ask(qq{SET application_name = 'uuid_rekey $_'; SELECT count(*) FROM uuid_rekey_progress()}), '0', "$_ is no progress")
+  for '99999999999 1 2 3 4 5', '1 1 2 3 4 5', '1259 1 99999999999999999999 3 4 5', '1259 1 2 3 4 99999999999999999999', '1259 1 0 3 4 5';
+my $progress_of = q{SET application_name = 'uuid_rekey 1259 1 2 3 4 5'; SELECT tab, percent, remaining FROM keys.uuid_rekey_progress()};
+is(ask($progress_of), 'pg_class|50.0|00:00:05', 'one that is right');
+my $elsewhere = Session->new($node);
+$elsewhere->query(q{SET application_name = 'uuid_rekey 1259 1 2 3 4 5'});
+$node->safe_psql('postgres', 'CREATE DATABASE elsewhere');
+$node->safe_psql('elsewhere', 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys');
+is($node->safe_psql('elsewhere', 'SELECT count(*) FROM keys.uuid_rekey_progress()'), '0', 'of another database');
+$elsewhere->quit;
+is( ask(q{CREATE TABLE wide (id int PRIMARY KEY, made timestamptz DEFAULT now(), t text DEFAULT repeat('x', 1500)) WITH (fillfactor = 60); INSERT INTO wide SELECT generate_series(1, 60);
+\o /dev/null
+SELECT statement FROM uuid_rekey_steps('wide', 'uuidv7_at(made)') WHERE step < 3 ORDER BY step \gexec
+CALL uuid_rekey_fill('wide', 1, max_rows => 40)}), '', 'a table that is filled in part');
+my $rest = Session->new($node);
+$rest->begin(q{CALL uuid_rekey_fill('wide', 1, pause => '30 ms')});
+my %left;
+foreach (1 .. 200)
+{
+	last if ($_ = ask(q{SELECT rows_filled > 0, remaining IS NULL, pages_done > 2 FROM uuid_rekey_progress()})) eq '' && %left;
+	$left{$_}++;
+}
+$rest->result;
+$rest->quit;
+ok($left{'f|t|t'} && $left{'t|f|t'} && !$left{'f|f|t'}, 'it does not say when it will end as long as it finds nothing to fill') or diag join ' ', %left;
+
+# Rows that others have locked are left for the next call: it waits for nobody, who might wait for it
+my $holder = Session->new($node);
+is( ask(q{CREATE TABLE held (id int PRIMARY KEY, made timestamptz DEFAULT now()); INSERT INTO held SELECT generate_series(1, 60);
+\o /dev/null
+SELECT statement FROM uuid_rekey_steps('held', 'uuidv7_at(made)') WHERE step < 3 ORDER BY step \gexec}), '', 'a table to fill');
+$holder->query('BEGIN; SELECT FROM held WHERE id = 7 FOR UPDATE');
+is(ask(q{SET lock_timeout = '3s'; CALL uuid_rekey_fill('held'); SELECT id FROM held WHERE new_id IS NULL}), '7', 'a locked row is skipped');
+$holder->quit;
+is(ask(q{CALL uuid_rekey_fill('held'); SELECT id FROM held WHERE new_id IS NULL}), '', 'and filled by the next call');
+
+is(ask(q{SELECT count(*) FROM uuid_rekey_steps('wide', 'uuidv7_at(made)', NULL, 'rfc_9562')}), 'unknown layout "rfc_9562" for UUID version 7', 'a guard of no layout');
+
+# Columns of a domain, as one without any rights sees them
+is( ask(q{CREATE DOMAIN ident AS uuid; CREATE SCHEMA hidden; CREATE TABLE hidden.t (id ident PRIMARY KEY DEFAULT gen_random_uuid(), many uuid[], t text); INSERT INTO hidden.t (t) SELECT gen_random_uuid() FROM generate_series(1, 100); ANALYZE hidden.t;
+SELECT tab, col, type, keys, problem FROM uuid_columns() WHERE tab::text ~ 'hidden'; SET ROLE clerk; SELECT tab, col, type, keys, problem FROM uuid_columns() WHERE tab::text ~ 'hidden'}),
+	join("\n", 'hidden.t|id|ident|version 4 100 %|new keys are random', 'hidden.t|t|text|version 4 100 %|UUIDs are stored as text', 'hidden.t|id|ident||new keys are random; no statistics: ANALYZE') =~ s/\|ident/|public.ident/gr,
+	'columns of a domain, and of a schema that is not for all');
+
+#
+# What a third hostile look found
+#
+# The catalogs give foreign keys' triggers by their names, so that of the twin may be the first
+my $nulled = q{'nulled', 'uuidv7_at(made)', 'uuidv7()'};
+is( ask(q{CREATE TABLE nulled (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, made timestamptz NOT NULL DEFAULT now()); CREATE TABLE of_nulled (id int REFERENCES nulled ON DELETE SET NULL, no int, UNIQUE (id, no));
+CREATE TABLE of_both (id int, no int, FOREIGN KEY (id, no) REFERENCES of_nulled (id, no) ON DELETE SET NULL);
+INSERT INTO nulled SELECT FROM generate_series(1, 3); INSERT INTO of_nulled SELECT id, id FROM nulled; INSERT INTO of_both TABLE of_nulled}) . run_steps($nulled, 'prepare'), '', 'references that become NULL');
+is( ask(q{ALTER TABLE of_nulled DROP CONSTRAINT of_nulled_id_fkey, ADD CONSTRAINT of_nulled_id_fkey FOREIGN KEY (id) REFERENCES nulled ON DELETE SET NULL;
+ALTER TABLE of_both DROP CONSTRAINT of_both_id_no_fkey, ADD CONSTRAINT of_both_id_no_fkey FOREIGN KEY (id, no) REFERENCES of_nulled (id, no) ON DELETE SET NULL;
+DELETE FROM of_nulled WHERE no = 1; DELETE FROM of_both WHERE id = 2; DELETE FROM nulled WHERE id = 2; SELECT id, no, new_id IS NULL FROM of_nulled ORDER BY no; SELECT id, no, new_id IS NULL FROM of_both ORDER BY no}),
+	"|2|t\n3|3|f\n3|3|f\n||t", 'the twin\'s foreign key may be the first');
+
+# What is written after the swap, and columns that are added in between, are part of it
+is(run_steps($nulled, 'swap'), '', 'swapped');
+is( ask(q{CREATE TABLE later (id uuid REFERENCES nulled); ALTER TABLE of_nulled ADD other uuid REFERENCES nulled; INSERT INTO later SELECT id FROM nulled; UPDATE of_nulled SET other = (SELECT id FROM nulled WHERE old_id = 3)}) . run_steps($nulled, 'undo'),
+	'', 'a table and a column that refer to the key since the swap');
+is(ask(q{SELECT pg_typeof(l.id), count(*), bool_and(l.new_id = n.new_id AND o.new_other = m.new_id) FROM later l JOIN nulled n USING (id), of_nulled o JOIN nulled m ON m.id = other WHERE m.id = 3 AND o.id = 3 GROUP BY 1}),
+	'integer|2|t' , 'are undone too');
+ask('DROP TABLE later, of_both, of_nulled, nulled; DROP FUNCTION uuid_rekey_of_both_ref, uuid_rekey_of_nulled_ref, uuid_rekey_later_ref');
+
+# Undone, with references of another collation; another table's column of the key's name is no late writer
+my $collated = q{'collated', 'uuidv7_at(made)', 'uuidv7()'};
+is( ask(q{CREATE TABLE collated (id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid(), made timestamptz NOT NULL DEFAULT now()); CREATE TABLE of_collated (id text COLLATE "POSIX" REFERENCES collated);
+INSERT INTO collated VALUES ('1'), ('2'); INSERT INTO of_collated VALUES ('1')}) . run_steps($collated, 'prepare') . run_steps($collated, 'swap'), '', 'collations');
+is(ask($_), '', "no late writer: $_") for q{DELETE FROM collated USING of_collated o WHERE o.id = collated.id AND false}, q{UPDATE collated c SET made = now() FROM of_collated "id" WHERE "id"."id" = c.id AND made < '2000-01-01'};
+like(ask($_), qr/^no row of table public\.collated has this key$/, "a late writer: $_")
+  for q{DELETE FROM collated c WHERE (c.id=uuidv7())}, q{DELETE FROM public.collated AS "c" USING of_collated o WHERE "c"."id" = uuidv7()}, q{UPDATE collated SET made = now() WHERE collated.id IN (uuidv7())};
+is(run_steps($collated, 'undo') . ask(q{UPDATE of_collated SET id = '2'; SELECT o.id, o.new_id = c.new_id FROM of_collated o JOIN collated c ON o.id COLLATE "C" = c.id}), '2|t', 'a reference is written after undoing');
+ask('DROP TABLE of_collated, collated; DROP FUNCTION uuid_rekey_of_collated_ref');
+
+# Keys that do not work are told before anything is written; guards; and an owner who is no superuser
+is( ask(q{CREATE TABLE made (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), made timestamptz NOT NULL DEFAULT now(), copy timestamptz GENERATED ALWAYS AS (made) STORED, CONSTRAINT made_layout CHECK (uuid_v7_is(id)));
+CREATE TABLE of_made (made uuid REFERENCES made); INSERT INTO made DEFAULT VALUES; ALTER TABLE made OWNER TO owner; ALTER TABLE of_made OWNER TO owner}), '', 'a table of another\'s');
+is(run_steps(q{'made', 'uuidv7_at(mad)'}, 'prepare', 1, '-U', 'owner'), qq{ERROR:  column "mad" does not exist\n not done}, 'a key that does not work');
+is(run_steps(q{'made', NULL}, 'prepare', 1, '-U', 'owner'), qq{ERROR:  syntax error at or near ")"\n not done}, 'none');
+is(ask(q{INSERT INTO made DEFAULT VALUES}, '-U', 'owner'), '', 'stops no writer');
+is( ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made.copy)') WHERE kind = 'obstacle'}, '-U', 'owner'),
+	'the new key reads column "copy" of table public.made, which is generated after triggers', 'nor does a key from a generated column');
+is(run_steps(q{'made', 'uuidv7_at(copy)'}, 'prepare', 1, '-U', 'owner'), "ERROR:  cannot re-key table public.made\n not done", 'which the steps refuse');
+my $subscribed = q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)') WHERE kind = 'obstacle'};
+is(ask(qq{BEGIN; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p WITH (connect = false, slot_name = NONE); SET allow_system_table_mods = on; INSERT INTO pg_subscription_rel SELECT oid, 'of_made'::regclass, 'i' FROM pg_subscription; $subscribed}),
+	'table public.of_made is written by a subscription, for which triggers do not fire', 'nor a subscription');
+is(ask(q{CREATE PUBLICATION of_others FOR TABLE hidden.t; CREATE PUBLICATION mine FOR TABLE of_made}), '', 'publications');
+is(ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)') WHERE kind = 'warning' AND finding ~ 'publish'}, '-U', 'owner'), 'public.of_made is published by mine: a subscriber does not get ALTER TABLE', 'only those of the tables matter');
+my $made = q{'made', 'uuidv7_at(made)', 'uuidv7()', 'rfc9562'};
+is(run_steps($made, 'prepare') . run_steps($made, 'swap', 1, '-U', 'owner'), '', 'what a superuser prepared, the owner swaps');
+is(ask(q{SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE conrelid = 'made'::regclass AND contype = 'c' ORDER BY 1}),
+	"made_layout|CHECK (uuid_v7_is(old_id))|t\nmade_layout1|CHECK (uuidv7_is(id))|t", 'with a guard, beside that of the old key');
+is(run_steps($made, 'undo', 1, '-U', 'owner') . run_steps($made, 'prepare') . run_steps($made, 'swap') . run_steps($made, 'finish', 1, '-U', 'owner'), '', 'and what a superuser swapped, the owner finishes');
 
 $node->stop;
 done_testing();

@@ -238,6 +238,8 @@ ask('DROP TABLE log');
 # Beside a writer, with kills
 #
 my $soak = $ENV{UUIDNEW_SOAK};
+my $kept = $ENV{UUIDNEW_QUICK} ? 15000 : 50000;
+my @rate = $ENV{UUIDNEW_QUICK} ? ('-R', '100') : ();	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set n random(1, 1000000000)
@@ -261,7 +263,7 @@ my $right = q{SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM or
 my $orders = q{'orders', 'week'};
 foreach my $round (1 .. ($soak ? 10 : 1))
 {
-	is( ask(q{DROP TABLE IF EXISTS orders, items, laps, told CASCADE;
+	is( ask(qq{DROP TABLE IF EXISTS orders, items, laps, told CASCADE;
 CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)), parent uuid REFERENCES orders, note int);
 CREATE INDEX ON orders (note);
 CREATE TABLE items (id uuid REFERENCES orders ON DELETE CASCADE, no int, PRIMARY KEY (id, no));
@@ -270,7 +272,7 @@ CREATE TABLE laps0 PARTITION OF laps FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE laps1 PARTITION OF laps FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 CREATE VIEW noted AS SELECT * FROM orders;
 CREATE TABLE told (id uuid);
-INSERT INTO orders (id, note) SELECT uuidv7_at(now() - n * interval '12 s'), n FROM generate_series(1, 50000) n;
+INSERT INTO orders (id, note) SELECT uuidv7_at(now() - n * interval '12 s'), n FROM generate_series(1, $kept) n;
 INSERT INTO items SELECT id, no FROM orders, generate_series(1, 2) no;
 INSERT INTO laps SELECT id FROM orders;
 INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
@@ -278,7 +280,7 @@ INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
 	my $start = sub {
 		# a lock that is held for longer than the steps may hold one is an error
 		local $ENV{PGOPTIONS} = '-c lock_timeout=10s';
-		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
 	};
 	my $pgbench = $start->();
 	my $writes = sub {
@@ -326,6 +328,54 @@ SELECT count(*) FROM pg_constraint WHERE conname = 'uuid_partitioning'; SELECT c
 		join("\n", 't|t', 'orders|orders_parent_fkey|FOREIGN KEY (parent) REFERENCES orders(id)|t', 'items|items_id_fkey|FOREIGN KEY (id) REFERENCES orders(id) ON DELETE CASCADE|t',
 			'laps|laps_id_fkey|FOREIGN KEY (id) REFERENCES orders(id)|t', 0, 'orders_pkey') =~ s/(.*\n)(orders\|.*\n)(items.*\n)(laps.*\n)/$1$3$4$2/r, "round $round: partitioned, with all foreign keys");
 }
+
+#
+# What else would be lost; the way back leads to what the table has by then
+#
+is( ask(q{
+CREATE TABLE "ключикупленныхигрушекижелезокхх1" (id uuid CONSTRAINT toys_key PRIMARY KEY DEFAULT uuidv7() CONSTRAINT toys_check CHECK (uuidv7_is(id)), line text DEFAULT 'x');
+ALTER TABLE "ключикупленныхигрушекижелезокхх1" OWNER TO owner;
+COMMENT ON CONSTRAINT "toys_key" ON "ключикупленныхигрушекижелезокхх1" IS 'its key';
+ALTER TABLE "ключикупленныхигрушекижелезокхх1" REPLICA IDENTITY FULL, ENABLE ROW LEVEL SECURITY;
+CREATE POLICY before ON "ключикупленныхигрушекижелезокхх1" FOR SELECT TO clerk USING (id IN (SELECT id FROM "ключикупленныхигрушекижелезокхх1"));
+GRANT SELECT ON "ключикупленныхигрушекижелезокхх1" TO clerk WITH GRANT OPTION; GRANT UPDATE (line) ON "ключикупленныхигрушекижелезокхх1" TO reader;
+SET ROLE clerk; GRANT SELECT ON "ключикупленныхигрушекижелезокхх1" TO reader; RESET ROLE;
+CREATE TABLE others (id uuid); CREATE VIEW keys_of AS SELECT id FROM "ключикупленныхигрушекижелезокхх1"; ALTER VIEW keys_of OWNER TO owner}), '', 'a table whose name has many octets');
+my $toys = q{'"ключикупленныхигрушекижелезокхх1"'};
+foreach (
+	[ q{CREATE POLICY p ON others USING (id IN (SELECT id FROM "ключикупленныхигрушекижелезокхх1"))}, qr/^DETAIL:  policy p on table public\.others depends on it$/m ],
+	[ q{CREATE RULE r AS ON DELETE TO keys_of DO INSTEAD DELETE FROM "ключикупленныхигрушекижелезокхх1" k WHERE k.id = OLD.id}, qr/^DETAIL:  rule r on view public\.keys_of depends on it$/m ],
+	[ q{ALTER TABLE "ключикупленныхигрушекижелезокхх1" REPLICA IDENTITY NOTHING}, qr/^DETAIL:  its replica identity is neither DEFAULT nor FULL$/m ])
+{
+	my (undef, undef, $stderr) = $node->psql('postgres', "BEGIN; $_->[0]; SELECT * FROM uuid_partitioning_steps($toys, 'day')");
+	like($stderr, $_->[1], "$_->[0]: is in the way");
+}
+is(run_steps("$toys, 'year'", 'prepare', 1, @owner) . run_steps("$toys, 'year'", 'swap', 1, @owner) =~ s/^DEBUG.*//r, '', 'partitioned');
+is( ask(q{SELECT relreplident, (SELECT obj_description(oid, 'pg_constraint') FROM pg_constraint WHERE conrelid = c.oid AND contype = 'p'), (SELECT count(*) FROM pg_inherits WHERE inhparent = c.oid)
+FROM pg_class c WHERE relname = 'ключикупленныхигрушекижелезокхх1'}), "f|its key|1", 'with its replica identity, and the comment of its key');
+is( ask(q{
+DROP POLICY before ON "ключикупленныхигрушекижелезокхх1"; CREATE POLICY after ON "ключикупленныхигрушекижелезокхх1" TO clerk USING (line <> 'y');
+REVOKE ALL ON "ключикупленныхигрушекижелезокхх1" FROM clerk CASCADE; REVOKE ALL ON "ключикупленныхигрушекижелезокхх1" FROM reader;
+GRANT INSERT ON "ключикупленныхигрушекижелезокхх1" TO reader; GRANT SELECT (line) ON "ключикупленныхигрушекижелезокхх1" TO clerk;
+COMMENT ON TABLE "ключикупленныхигрушекижелезокхх1" IS 'by now'; COMMENT ON COLUMN "ключикупленныхигрушекижелезокхх1".line IS 'its line';
+ALTER TABLE "ключикупленныхигрушекижелезокхх1" ADD more int CONSTRAINT more_check CHECK (more > 0), ALTER line SET DEFAULT 'z';
+CREATE INDEX more ON "ключикупленныхигрушекижелезокхх1" (more);
+ALTER TABLE "ключикупленныхигрушекижелезокхх1" ADD CONSTRAINT self FOREIGN KEY (id) REFERENCES "ключикупленныхигрушекижелезокхх1", FORCE ROW LEVEL SECURITY;
+CALL uuid_create_partitions('"ключикупленныхигрушекижелезокхх1"', 'year', '2 years');
+INSERT INTO "ключикупленныхигрушекижелезокхх1" DEFAULT VALUES; INSERT INTO "ключикупленныхигрушекижелезокхх1" SELECT uuidv7_at(now() + interval '700 days')}), '', 'changed since');
+is(run_steps("$toys, 'year'", 'undo', 1, @owner), qq{query would be affected by row-level security policy for table "ключикупленныхигрушекижелезокхх1"\n not done}, 'rows that are not seen are not dropped');
+is( ask(q{DELETE FROM "ключикупленныхигрушекижелезокхх1" WHERE id > uuidv7_min(now() + interval '699 days')}) . run_steps("$toys, 'year'", 'undo') . run_steps("$toys, 'year'", 'undo'), '', 'undone');
+is( ask(q{SELECT relkind, relacl, relowner::regrole, relrowsecurity, relforcerowsecurity, relreplident, obj_description(oid, 'pg_class'), (SELECT string_agg(polname, ' ') FROM pg_policy WHERE polrelid = c.oid),
+(SELECT string_agg(concat_ws(' ', attname, attacl, col_description(c.oid, attnum)), ', ' ORDER BY attnum) FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0),
+(SELECT string_agg(conname || convalidated, ' ' ORDER BY conname) FROM pg_constraint WHERE conrelid = c.oid AND contype IN ('c', 'f')), to_regclass('more')
+FROM pg_class c WHERE relname = 'ключикупленныхигрушекижелезокхх1'; SELECT line FROM "ключикупленныхигрушекижелезокхх1"}) =~ s/arwdDxtm?/all/r,
+	'r|{owner=all/owner,reader=a/owner}|owner|t|t|f|by now|after|id, line {clerk=r/owner} its line, more|more_checktrue selftrue toys_checktrue|more'."\nz", 'with what it has by then');
+
+# Nobody may attach the function that reads keys for its owner, whatever default privileges say
+is( ask(q{ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO clerk;
+CREATE TABLE kept (id int PRIMARY KEY); CREATE TABLE of_kept (id int REFERENCES kept);
+SELECT statement FROM uuid_rekey_steps('kept', 'uuidv7_at(now())') WHERE phase = 'prepare' AND statement ~ 'ADD COLUMN|TRIGGER uuid_rekey' ORDER BY step \gexec
+SELECT prosecdef, has_function_privilege('clerk', oid, 'EXECUTE') FROM pg_proc WHERE proname = 'uuid_rekey_of_kept_ref'}), 't|f', 'no right by default to a function that reads keys');
 
 $node->stop;
 done_testing();

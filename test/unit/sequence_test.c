@@ -57,7 +57,7 @@ reset_all(void **state)
 static Tick
 tick_at(const UuidLayout *layout, int64 sec, uint32 nsec)
 {
-	Tick		tick = {sec, layout->ticks(layout, nsec)};
+	Tick		tick = {sec, layout_ticks(layout, nsec)};
 
 	return tick;
 }

@@ -266,10 +266,7 @@ ids_become_uuids_and_come_back(void **state)
 
 			check(uuidnew_id_is_valid(system, id), "%s: an ID is none",
 				  reference->name);
-			if (reference->form == LOSSY)
-				made = uuidnew_id_to_uuid_lossy(system, id, &uuid);
-			else
-				made = uuidnew_id_to_uuid(system, scale, id, &uuid);
+			made = uuidnew_id_to_uuid(system, scale, id, &uuid);
 			check(made ==
 				  expected_uuid(reference, scale, time, rest, &expected),
 				  "%s: time " UINT64_FORMAT ", epoch " INT64_FORMAT

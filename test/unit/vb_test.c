@@ -88,11 +88,11 @@ time_first_and_back(void **state)
 
 		for (int i = 0; i < UUID_LEN; i++)
 			vb.data[i] = unit_random();
-		uuidnew_vb_time_first(&vb, &uuid);
+		uuidnew_vb_move_time(&vb, true, &uuid);
 		for (int i = 0; i < UUID_LEN; i++)
 			check(uuid.data[i] == vb.data[(i + 10) % 16], "%s is %s",
 				  uuid_text(&vb), uuid_text(&uuid));
-		uuidnew_vb_time_last(&uuid, &again);
+		uuidnew_vb_move_time(&uuid, false, &again);
 		check(uuid_compare(&vb, &again) == 0, "%s comes back as %s",
 			  uuid_text(&vb), uuid_text(&again));
 	}
