@@ -860,7 +860,10 @@ use_up(const UuidLayout *layout, SequenceState *state, NodePrefix prefix)
 	uint64		left = unit_random_below(3);
 	uint64		max = low_bits(lent(layout, prefix));
 
-	/* both at once too: a clock in whole seconds moves before it comes to that */
+	/*
+	 * both at once too: a clock in whole seconds moves before it comes to
+	 * that
+	 */
 	if (!sequence_is_used_up(layout, state) && unit_random_below(2))
 	{
 		state->sequence = sequence_max(layout);
