@@ -31,7 +31,7 @@ typedef unsigned __int128 Wide;
 /* Before each UUID: 1 field, of 16 octets */
 static const uint8 tuple_start[] = {0, 1, 0, 0, 0, UUID_LEN};
 
-static const UuidVersion *const versions[] = {
+static const UuidFamily *const versions[] = {
 	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
 };
 

@@ -15,12 +15,12 @@
 
 #include "keys/layout.h"
 
-static const UuidVersion *const versions[] = {
+static const UuidFamily *const versions[] = {
 	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
 };
 
 /* uuidnew_version - the layouts of a version, NULL if there are none. */
-const UuidVersion *
+const UuidFamily *
 uuidnew_version(int version)
 {
 	int			i = version - FIRST_VERSION;

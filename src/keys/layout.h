@@ -104,20 +104,20 @@ typedef struct UuidLayout
 } UuidLayout;
 
 /* All layouts of one version, and the SQL functions that have one default. */
-typedef struct UuidVersion
+typedef struct UuidFamily
 {
 	int			version;
 	const UuidLayout *layouts;
 	int			nlayouts;
 	const UuidLayout *default_layout;
 	const char *function_prefix;	/* before "timestamp", "min", "between" */
-} UuidVersion;
+} UuidFamily;
 
 /* v6.c, v7.c, v8.c */
 
-extern const UuidVersion uuidnew_v6;
-extern const UuidVersion uuidnew_v7;
-extern const UuidVersion uuidnew_v8;
+extern const UuidFamily uuidnew_v6;
+extern const UuidFamily uuidnew_v7;
+extern const UuidFamily uuidnew_v8;
 
 /* layout_epoch - the layout's own epoch, TimestampTz. */
 static inline int64
@@ -183,7 +183,7 @@ typedef struct UuidFields
 
 /* layout.c */
 
-extern const UuidVersion *uuidnew_version(int version);
+extern const UuidFamily *uuidnew_version(int version);
 extern const UuidLayout *uuidnew_layout(int n);
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,

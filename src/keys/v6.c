@@ -30,7 +30,7 @@ static const UuidLayout v6_layouts[] = {
 	},
 };
 
-const UuidVersion uuidnew_v6 = {6, v6_layouts, 1, v6_layouts, "uuid_v6_"};
+const UuidFamily uuidnew_v6 = {6, v6_layouts, 1, v6_layouts, "uuid_v6_"};
 
 /* A version 1 UUID as the payload of version 6: RFC 4122 4.1.2. */
 static UuidPayload

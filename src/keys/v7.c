@@ -145,10 +145,10 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 	},
 };
 
-const UuidVersion uuidnew_v7 = {
+const UuidFamily uuidnew_v7 = {
 	7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND], "uuid_v7_"
 };
-const UuidVersion uuidnew_uuidv7_family = {
+const UuidFamily uuidnew_uuidv7_family = {
 	7, v7_layouts, V7_LAYOUTS, &v7_layouts[RFC9562], "uuidv7_"
 };
 const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
@@ -237,6 +237,20 @@ first_of_same_tick(const UuidLayout *from, const UuidLayout *to,
 			high = middle;
 	}
 	return low;
+}
+
+/*
+ * uuidnew_open_bound - where an open end of a window of any layout is: for
+ * version 7 at the border between its two kinds of layouts, so that the window
+ * finds no key of the other kind.
+ */
+void
+uuidnew_open_bound(const UuidLayout *layout, bool upper, pg_uuid_t *bound)
+{
+	if (layout->version == 7 && (layout == uuidnew_v7_rfc9562) == upper)
+		v7_border(bound);
+	else
+		memset(bound, upper ? 0xFF : 0, sizeof(pg_uuid_t));
 }
 
 /*

@@ -8,7 +8,7 @@
 #include "keys/layout.h"
 
 /* Version 7 as names that begin with "uuidv7" mean it: RFC 9562's. */
-extern const UuidVersion uuidnew_uuidv7_family;
+extern const UuidFamily uuidnew_uuidv7_family;
 extern const UuidLayout *const uuidnew_v7_rfc9562;
 
 /* What layout rfc9562 counts below a millisecond: its ticks. */
@@ -50,6 +50,8 @@ v7_is_border(const pg_uuid_t *uuid)
 	return memcmp(uuid, &border, sizeof(border)) == 0;
 }
 
+extern void uuidnew_open_bound(const UuidLayout *layout, bool upper,
+							   pg_uuid_t *bound);
 extern const UuidLayout *uuidnew_v7_tell_layout(const pg_uuid_t *uuid,
 												uint64 machine_id,
 												int machine_id_bits,

@@ -233,6 +233,6 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	},
 };
 
-const UuidVersion uuidnew_v8 = {
+const UuidFamily uuidnew_v8 = {
 	8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"
 };

@@ -58,9 +58,9 @@ tick_at(const UuidLayout *layout, TimestampTz time)
 
 /* ([layout [, epoch]]) -> uuid */
 static Datum
-horizon(FunctionCallInfo fcinfo, const UuidVersion *version)
+horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 0, version);
+	const UuidLayout *layout = layout_arg(fcinfo, 0, family);
 	TimestampTz epoch_time = epoch_arg(fcinfo, 1, layout);
 	Tick		epoch = epoch_tick(layout, epoch_time);
 	UuidPayload payload;

@@ -369,12 +369,12 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
  */
 void
 uuidnew_estimate_window(SupportRequestSelectivity *request,
-						const UuidVersion *version)
+						const UuidFamily *family)
 {
 	KeyStatistics stats = {
 		.root = request->root,
 		.key = linitial(request->args),
-		.layout = uuidnew_call_layout(version, request->args)
+		.layout = uuidnew_call_layout(family, request->args)
 	};
 	RelOptInfo *rel;
 	KeyRange	range;
@@ -384,7 +384,7 @@ uuidnew_estimate_window(SupportRequestSelectivity *request,
 					 &stats.vardata);
 	rel = stats.vardata.rel;
 	if (stats.layout == NULL)
-		stats.layout = version->default_layout;
+		stats.layout = family->default_layout;
 	if (rel != NULL)
 	{
 		open_statistics(&stats);

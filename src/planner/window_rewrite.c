@@ -65,7 +65,7 @@
 typedef struct Window
 {
 	PlannerInfo *root;
-	const UuidVersion *version;
+	const UuidFamily *family;
 	const UuidLayout *layout;	/* NULL: not known */
 	Oid			schema;			/* where the functions are */
 	Node	   *ends[ARG_UNTIL + 1];	/* NULL: the call has only the other */
@@ -74,13 +74,13 @@ typedef struct Window
 } Window;
 
 /*
- * uuidnew_call_layout - the layout that a call names, the version's default
+ * uuidnew_call_layout - the layout that a call names, the family's default
  * where it names none; NULL if it is not known when the query is planned.
  *
  * Raises 22023 for a name that is not a layout's.
  */
 const UuidLayout *
-uuidnew_call_layout(const UuidVersion *version, List *args)
+uuidnew_call_layout(const UuidFamily *family, List *args)
 {
 	ListCell   *cell;
 
@@ -90,9 +90,9 @@ uuidnew_call_layout(const UuidVersion *version, List *args)
 
 		if (exprType((Node *) name) == TEXTOID)
 			return !is_known((Node *) name) ? NULL :
-				uuidnew_find_layout(version, DatumGetTextPP(name->constvalue));
+				uuidnew_find_layout(family, DatumGetTextPP(name->constvalue));
 	}
-	return version->default_layout;
+	return family->default_layout;
 }
 
 static Const *
@@ -137,7 +137,7 @@ make_call(const Window *window, const char *name, List *args)
 
 	foreach(cell, args)
 		types[nargs++] = exprType(lfirst(cell));
-	name = psprintf("%s%s", window->version->function_prefix, name);
+	name = psprintf("%s%s", window->family->function_prefix, name);
 	tuple = SearchSysCache3(PROCNAMEARGSNSP, CStringGetDatum(name),
 							PointerGetDatum(buildoidvector(types, nargs)),
 							ObjectIdGetDatum(window->schema));
@@ -192,12 +192,12 @@ is_grouped_by_condition(PlannerInfo *root)
 
 /* What a call says: NAMEbetween, NAMEbefore or NAMEfrom */
 static Window
-read_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
+read_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
 {
 	Window		window = {
 		.root = root,
-		.version = version,
-		.layout = uuidnew_call_layout(version, call->args),
+		.family = family,
+		.layout = uuidnew_call_layout(family, call->args),
 		.schema = get_func_namespace(call->funcid),
 		.null_is_open = list_length(call->args) > ARG_UNTIL,
 		.more = list_copy_tail(call->args, ARG_LAYOUT)
@@ -225,12 +225,12 @@ make_filter(Window *window, FuncExpr *call)
 								  time_const(DT_NOEND));
 	FuncExpr   *filter;
 
-	if (window->version->version == 7 && window->layout != NULL &&
+	if (window->family->version == 7 && window->layout != NULL &&
 		list_length(call->args) != ARG_LAYOUT)
 	{
 		Window		without = *window;
 
-		without.version = window->layout == uuidnew_v7_rfc9562 ?
+		without.family = window->layout == uuidnew_v7_rfc9562 ?
 			&uuidnew_uuidv7_family : &uuidnew_v7;
 		without.more = NIL;
 		filter = (FuncExpr *) make_call(&without, "between", args);
@@ -251,7 +251,7 @@ open_bound(const Window *window, int end)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
 
-	uuidnew_window_bound(window->layout, 0, end, NULL, bound);
+	uuidnew_open_bound(window->layout, end == ARG_UNTIL, bound);
 	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
 							  UUIDPGetDatum(bound), false, false);
 }
@@ -335,7 +335,7 @@ key_condition(Node *key, int end, Node *bound)
 
 /* The expression that a call becomes; NULL if it stays as it is. */
 static Node *
-simplify_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
+simplify_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
 {
 	Node	   *key = linitial(call->args);
 	Window		window;
@@ -344,7 +344,7 @@ simplify_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 
 	if (is_filter(call->args))
 		return NULL;
-	window = read_window(root, call, version);
+	window = read_window(root, call, family);
 	if (!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
 		is_grouped_by_condition(root) || !may_execute(call->funcid))
 		return NULL;
@@ -369,11 +369,11 @@ simplify_window(PlannerInfo *root, FuncExpr *call, const UuidVersion *version)
 }
 
 /*
- * uuidnew_window_support - the answer to a request of the planner for a window,
- * or NULL; for a reader, whose version is NULL here, only the guard's ERROR.
+ * window_support - the answer to a request of the planner for a window,
+ * or NULL; for a reader, whose family is NULL here, only the guard's ERROR.
  */
-Datum
-uuidnew_window_support(Node *request, const UuidVersion *version)
+static Datum
+window_support(Node *request, const UuidFamily *family)
 {
 	void	   *answer = NULL;
 
@@ -386,8 +386,8 @@ uuidnew_window_support(Node *request, const UuidVersion *version)
 		if (root != NULL && root->parse != NULL &&
 			!root->parse->hasSubLinks && root->simple_rel_array == NULL)
 			uuidnew_guard(root, call->funcid, call->args);
-		if (version != NULL)
-			answer = simplify_window(root, call, version);
+		if (family != NULL)
+			answer = simplify_window(root, call, family);
 	}
 	else if (IsA(request, SupportRequestCost))
 	{
@@ -410,13 +410,20 @@ uuidnew_window_support(Node *request, const UuidVersion *version)
 
 		if (is_filter(estimate->args))
 		{
-			uuidnew_estimate_window(estimate, version);
+			uuidnew_estimate_window(estimate, family);
 			answer = estimate;
 		}
 	}
 	PG_RETURN_POINTER(answer);
 }
 
-/* The support function of the readers of version 7 */
-SQL_FUNCTION(uuid_v7_timestamp_support,
-			 uuidnew_window_support((Node *) PG_GETARG_POINTER(0), NULL))
+#define SUPPORT_FUNCTION(name, family) \
+	SQL_FUNCTION(name##_support, \
+				 window_support((Node *) PG_GETARG_POINTER(0), \
+										family))
+
+SUPPORT_FUNCTION(uuid_v6_between, &uuidnew_v6)
+SUPPORT_FUNCTION(uuid_v7_between, &uuidnew_v7)
+SUPPORT_FUNCTION(uuidv7_between, &uuidnew_uuidv7_family)
+SUPPORT_FUNCTION(uuid_v8_between, &uuidnew_v8)
+SUPPORT_FUNCTION(uuid_v7_timestamp, NULL)		/* all readers of version 7 */

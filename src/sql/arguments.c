@@ -30,11 +30,11 @@ layout_has_name(const UuidLayout *layout, const text *name)
 		text_is_any_case(name, layout->alias);
 }
 
-/* Is a layout of a version?  All are of NULL. */
+/* Is a layout of a family?  All are of NULL. */
 static bool
-is_of(const UuidLayout *layout, const UuidVersion *version)
+is_of(const UuidLayout *layout, const UuidFamily *family)
 {
-	return version == NULL || version->version == layout->version;
+	return family == NULL || family->version == layout->version;
 }
 
 /*
@@ -43,7 +43,7 @@ is_of(const UuidLayout *layout, const UuidVersion *version)
  * Raises an ERROR if it is, and says something that can't be.
  */
 static const UuidLayout *
-custom_layout(const UuidVersion *version, const text *name,
+custom_layout(const UuidFamily *family, const text *name,
 			  MemoryContext context, CustomLayout **kept)
 {
 	const char *string = VARDATA_ANY(name);
@@ -53,7 +53,7 @@ custom_layout(const UuidVersion *version, const text *name,
 	int			min;
 	int			max;
 
-	if (version != NULL && version->version != 8)
+	if (family != NULL && family->version != 8)
 		return NULL;
 	if (*kept == NULL)
 		*kept = MemoryContextAlloc(context, sizeof(CustomLayout));
@@ -79,10 +79,10 @@ custom_layout(const UuidVersion *version, const text *name,
 }
 
 /*
- * The names of a version's layouts, or (NULL) of all, as a list for messages.
+ * The names of a family's layouts, or (NULL) of all, as a list for messages.
  */
 static char *
-layout_names(const UuidVersion *version, bool custom_epoch_only)
+layout_names(const UuidFamily *family, bool custom_epoch_only)
 {
 	StringInfoData names;
 	const UuidLayout *layout;
@@ -90,7 +90,7 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
 	initStringInfo(&names);
 	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
 	{
-		if (!is_of(layout, version) || layout->name == NULL ||
+		if (!is_of(layout, family) || layout->name == NULL ||
 			(custom_epoch_only && !layout->custom_epoch))
 			continue;
 		appendStringInfo(&names, "%s\"%s\"", names.len > 0 ? ", " : "",
@@ -102,46 +102,46 @@ layout_names(const UuidVersion *version, bool custom_epoch_only)
 }
 
 /*
- * The layout of a name, of one version or (NULL) any; one that is given by its
+ * The layout of a name, of one family or (NULL) any; one that is given by its
  * numbers is put into *kept, which is allocated first if it is NULL.
  *
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidVersion *version, const text *name,
+find_layout(const UuidFamily *family, const text *name,
 			MemoryContext context, CustomLayout **kept)
 {
 	const UuidLayout *layout;
 
 	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
 	{
-		if (is_of(layout, version) && layout_has_name(layout, name))
+		if (is_of(layout, family) && layout_has_name(layout, name))
 			return layout;
 	}
-	layout = custom_layout(version, name, context, kept);
+	layout = custom_layout(family, name, context, kept);
 	if (layout != NULL)
 		return layout;
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 version != NULL ?
+			 family != NULL ?
 			 errmsg("unknown layout \"%s\" for UUID version %d",
-					text_to_cstring(name), version->version) :
+					text_to_cstring(name), family->version) :
 			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
-			 version != NULL && version->version == 7 ?
+			 family != NULL && family->version == 7 ?
 			 errhint("Valid layouts are %s. Functions whose names begin with \"uuidv7\" mean \"rfc9562\".",
-					 layout_names(version, false)) :
+					 layout_names(family, false)) :
 			 errhint("Valid layouts are %s, and others by their numbers, such as custom(1000/s, 48, 12).",
-					 layout_names(version, false))));
+					 layout_names(family, false))));
 }
 
 /* uuidnew_find_layout - the same, allocated where the caller is. */
 const UuidLayout *
-uuidnew_find_layout(const UuidVersion *version, const text *name)
+uuidnew_find_layout(const UuidFamily *family, const text *name)
 {
 	CustomLayout *custom = NULL;
 
-	return find_layout(version, name, CurrentMemoryContext, &custom);
+	return find_layout(family, name, CurrentMemoryContext, &custom);
 }
 
 /*
@@ -163,7 +163,7 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
  */
 const UuidLayout *
 uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
-					   const UuidVersion *version)
+					   const UuidFamily *family)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 	LayoutCache *cache = flinfo->fn_extra;
@@ -176,7 +176,7 @@ uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
 	if (cache == NULL)
 		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
 	cache->layout =
-		find_layout(version, name, flinfo->fn_mcxt, &cache->custom);
+		find_layout(family, name, flinfo->fn_mcxt, &cache->custom);
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
 	return cache->layout;

@@ -23,11 +23,11 @@ typedef struct LayoutCache
 	TupleDesc	desc;			/* of the result, for a function of rows */
 } LayoutCache;
 
-extern const UuidLayout *uuidnew_find_layout(const UuidVersion *version,
+extern const UuidLayout *uuidnew_find_layout(const UuidFamily *family,
 											 const text *name);
 extern const UuidLayout *uuidnew_new_layout_arg(FunctionCallInfo fcinfo,
 												int argno,
-												const UuidVersion *version);
+												const UuidFamily *family);
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
@@ -64,23 +64,23 @@ text_is(const text *argument, const char *name)
 
 /*
  * layout_arg - the layout that an argument names, resolved once for each call
- * site; the version's default where the function is called without.
+ * site; the family's default where the function is called without.
  *
- * A version of NULL means any, and then the argument must be there.  Raises an
+ * A family of NULL means any, and then the argument must be there.  Raises an
  * ERROR for a name that is not a layout's.
  */
 static inline const UuidLayout *
-layout_arg(FunctionCallInfo fcinfo, int argno, const UuidVersion *version)
+layout_arg(FunctionCallInfo fcinfo, int argno, const UuidFamily *family)
 {
 	LayoutCache *cache;
 
 	if (PG_NARGS() <= argno)
-		return version->default_layout;
+		return family->default_layout;
 
 	cache = fcinfo->flinfo->fn_extra;
 	if (likely(cache != NULL && cache->constant))
 		return cache->layout;
-	return uuidnew_new_layout_arg(fcinfo, argno, version);
+	return uuidnew_new_layout_arg(fcinfo, argno, family);
 }
 
 /*
@@ -106,5 +106,16 @@ return_payload(UuidPayload payload, int version)
 	uuid_pack(payload, version, uuid);
 	PG_RETURN_UUID_P(uuid);
 }
+
+/* The arguments of a window: (id, since, until [, layout [, epoch]]) */
+#define ARG_ID		0
+#define ARG_SINCE	1
+#define ARG_UNTIL	2
+#define ARG_LAYOUT	3
+#define ARG_EPOCH	4
+
+/* Those with one end that is a since: (id, since) */
+extern PGDLLEXPORT Datum uuid_v7_from(PG_FUNCTION_ARGS);
+extern PGDLLEXPORT Datum uuidv7_from(PG_FUNCTION_ARGS);
 
 #endif							/* UUIDNEW_ARGUMENTS_H */

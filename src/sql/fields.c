@@ -26,7 +26,7 @@
 
 /* What a call site remembers, in fn_extra. */
 static LayoutCache *
-fields_cache(FunctionCallInfo fcinfo, const UuidVersion *version)
+fields_cache(FunctionCallInfo fcinfo, const UuidFamily *family)
 {
 	LayoutCache *cache = fcinfo->flinfo->fn_extra;
 
@@ -34,7 +34,7 @@ fields_cache(FunctionCallInfo fcinfo, const UuidVersion *version)
 	{
 		cache = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
 									   sizeof(LayoutCache));
-		cache->layout = version->default_layout;
+		cache->layout = family->default_layout;
 		cache->desc = uuidnew_result_desc(fcinfo, FIELDS_MAX_COLUMNS,
 										  fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = cache;
@@ -101,10 +101,10 @@ return_fields(TupleDesc desc, const UuidLayout *layout, TimestampTz epoch,
 
 /* (uuid [, layout [, epoch]]) -> a row, or NULL */
 static Datum
-read_fields(FunctionCallInfo fcinfo, const UuidVersion *version)
+read_fields(FunctionCallInfo fcinfo, const UuidFamily *family)
 {
-	LayoutCache *cache = fields_cache(fcinfo, version);
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+	LayoutCache *cache = fields_cache(fcinfo, family);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
 	Datum		row;
 
 	row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),

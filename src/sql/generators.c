@@ -152,9 +152,9 @@ generate_at(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 /* (timestamptz [, layout] [, sequence or NULL, node or NULL]) -> uuid */
 static Datum
 generate_default_at(FunctionCallInfo fcinfo, int argno,
-					const UuidVersion *version)
+					const UuidFamily *family)
 {
-	const UuidLayout *layout = version->default_layout;
+	const UuidLayout *layout = family->default_layout;
 
 	for (int i = 0; i < Min(argno, PG_NARGS()); i++)
 	{
@@ -162,7 +162,7 @@ generate_default_at(FunctionCallInfo fcinfo, int argno,
 			PG_RETURN_NULL();
 	}
 	if (argno > 1)
-		layout = layout_arg(fcinfo, 1, version);
+		layout = layout_arg(fcinfo, 1, family);
 	return generate_at(fcinfo, argno, layout, layout_epoch(layout),
 					   node_arg(fcinfo, argno + 1, layout));
 }

@@ -21,9 +21,9 @@
 
 /* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
 static inline Datum
-read_timestamp(FunctionCallInfo fcinfo, const UuidVersion *version)
+read_timestamp(FunctionCallInfo fcinfo, const UuidFamily *family)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
 	TimestampTz timestamp;
 
 	if (!layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
@@ -92,10 +92,10 @@ typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
 
 /* (timestamptz [, layout [, epoch]]) -> uuid */
 static Datum
-return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
+return_bound(FunctionCallInfo fcinfo, const UuidFamily *family,
 			 compute_bound compute)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 1, version);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
 	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0),
@@ -103,11 +103,11 @@ return_bound(FunctionCallInfo fcinfo, const UuidVersion *version,
 	PG_RETURN_UUID_P(uuid);
 }
 
-#define BOUND_FUNCTIONS(prefix, version) \
+#define BOUND_FUNCTIONS(prefix, family) \
 	SQL_FUNCTION(prefix##min, \
-				 return_bound(fcinfo, version, uuidnew_layout_min)) \
+				 return_bound(fcinfo, family, uuidnew_layout_min)) \
 	SQL_FUNCTION(prefix##max, \
-				 return_bound(fcinfo, version, uuidnew_layout_max))
+				 return_bound(fcinfo, family, uuidnew_layout_max))
 
 BOUND_FUNCTIONS(uuid_v6_, &uuidnew_v6)
 BOUND_FUNCTIONS(uuid_v7_, &uuidnew_v7)
@@ -205,10 +205,10 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 		layout = layout_arg(fcinfo, 2, NULL);
 	else
 	{
-		const UuidVersion *version = uuidnew_version(found);
+		const UuidFamily *family = uuidnew_version(found);
 
-		if (version != NULL)
-			layout = version->default_layout;
+		if (family != NULL)
+			layout = family->default_layout;
 	}
 	if (layout == NULL || layout->version != found)
 		PG_RETURN_NULL();

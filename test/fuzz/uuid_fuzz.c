@@ -373,7 +373,7 @@ check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch, FuzzInpu
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
-	const UuidVersion *const versions[] = {
+	const UuidFamily *const versions[] = {
 		&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
 	};
 	FuzzInput	input = {data, size};

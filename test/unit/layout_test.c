@@ -313,7 +313,7 @@ typedef struct Subject
 	int64		last;			/* TimestampTz */
 } Subject;
 
-static const UuidVersion *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
+static const UuidFamily *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
 
 static bool
 is_layout(const UuidLayout *layout, int version, const char *name)

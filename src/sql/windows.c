@@ -1,5 +1,5 @@
 /*
- * time_window.c
+ * windows.c
  *	  uuid_v6_between, uuid_v7_between, uuidv7_between, uuid_v8_between: is a
  *	  key's time in a window, since <= time < until?  And windows of one end:
  *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
@@ -16,34 +16,17 @@
 #include "utils/uuid.h"
 
 #include "keys/v7.h"
-#include "planner/window.h"
 #include "sql/arguments.h"
 
-/*
- * uuidnew_window_bound - the UUID from which on (ARG_SINCE), or below which
- * (ARG_UNTIL), the keys of a window lie.  A time of NULL is an open end.
- */
-void
-uuidnew_window_bound(const UuidLayout *layout, TimestampTz epoch, int end,
-					 const TimestampTz *time, pg_uuid_t *bound)
-{
-	if (time != NULL)
-		uuidnew_layout_min(layout, epoch, *time, bound);
-	else if (layout->version == 7 &&
-			 (layout == uuidnew_v7_rfc9562) == (end == ARG_UNTIL))
-		v7_border(bound);
-	else
-		memset(bound, end == ARG_SINCE ? 0 : 0xFF, sizeof(pg_uuid_t));
-}
-
+/* The UUID from which on, or below which (ARG_UNTIL), a window's keys lie. */
 static void
 bound_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
 		  TimestampTz epoch, int end, pg_uuid_t *bound)
 {
-	TimestampTz time = PG_ARGISNULL(argno) ? 0 : PG_GETARG_TIMESTAMPTZ(argno);
-
-	uuidnew_window_bound(layout, epoch, end,
-						 PG_ARGISNULL(argno) ? NULL : &time, bound);
+	if (PG_ARGISNULL(argno))
+		uuidnew_open_bound(layout, end == ARG_UNTIL, bound);
+	else
+		uuidnew_layout_min(layout, epoch, PG_GETARG_TIMESTAMPTZ(argno), bound);
 }
 
 static bool
@@ -62,7 +45,7 @@ has_null(FunctionCallInfo fcinfo, int first)
  * bounds are, for a key that no time makes it true for.
  */
 static pg_noinline Datum
-window_contains(FunctionCallInfo fcinfo, const UuidVersion *version,
+window_contains(FunctionCallInfo fcinfo, const UuidFamily *family,
 				int only_end)
 {
 	const pg_uuid_t *uuid;
@@ -74,7 +57,7 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version,
 	if (PG_ARGISNULL(ARG_ID) || has_null(fcinfo, ARG_LAYOUT))
 		PG_RETURN_NULL();
 	uuid = PG_GETARG_UUID_P(ARG_ID);
-	layout = layout_arg(fcinfo, ARG_LAYOUT, version);
+	layout = layout_arg(fcinfo, ARG_LAYOUT, family);
 	epoch = epoch_arg(fcinfo, ARG_EPOCH, layout);
 	inside = layout_timestamp(layout, epoch, uuid, &timestamp);
 	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
@@ -87,7 +70,7 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version,
 			bound_arg(fcinfo, only_end == 0 ? end : 1, layout, epoch, end,
 					  &bound);
 		else
-			uuidnew_window_bound(layout, epoch, end, NULL, &bound);
+			uuidnew_open_bound(layout, end == ARG_UNTIL, &bound);
 		inside = inside &&
 			(memcmp(uuid, &bound, UUID_LEN) >= 0) == (end == ARG_SINCE);
 	}
@@ -102,27 +85,27 @@ window_contains(FunctionCallInfo fcinfo, const UuidVersion *version,
  * 8 always has a layout, and goes the long way.
  */
 static inline Datum
-window_or_filter(FunctionCallInfo fcinfo, int number,
-				 const UuidVersion *version)
+window_or_filter(FunctionCallInfo fcinfo, int version,
+				 const UuidFamily *family)
 {
 	if (likely(PG_NARGS() <= ARG_LAYOUT && !PG_ARGISNULL(ARG_ID) &&
 			   !PG_ARGISNULL(ARG_SINCE) && !PG_ARGISNULL(ARG_UNTIL) &&
 			   TIMESTAMP_IS_NOBEGIN(PG_GETARG_TIMESTAMPTZ(ARG_SINCE)) &&
 			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
-		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == number);
-	return window_contains(fcinfo, version, 0);
+		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == version);
+	return window_contains(fcinfo, family, 0);
 }
 
 /* (timestamptz [, layout [, epoch]]) -> uuid; NULL for NULL layout or epoch */
 static Datum
-window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
+window_bound(FunctionCallInfo fcinfo, const UuidFamily *family, int end)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
 	const UuidLayout *layout;
 
 	if (has_null(fcinfo, 1))
 		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 1, version);
+	layout = layout_arg(fcinfo, 1, family);
 	bound_arg(fcinfo, 0, layout, epoch_arg(fcinfo, 2, layout), end, bound);
 	PG_RETURN_UUID_P(bound);
 }
@@ -132,13 +115,10 @@ window_bound(FunctionCallInfo fcinfo, const UuidVersion *version, int end)
  * or epoch; all raise 22023 for an unknown layout, or an epoch that the layout
  * can't have.
  */
-#define WINDOW_FUNCTIONS(name, number, version) \
-	SQL_FUNCTION(name##between, window_or_filter(fcinfo, number, version)) \
-	SQL_FUNCTION(name##between_support, \
-				 uuidnew_window_support((Node *) PG_GETARG_POINTER(0), \
-										version)) \
-	SQL_FUNCTION(name##since, window_bound(fcinfo, version, ARG_SINCE)) \
-	SQL_FUNCTION(name##until, window_bound(fcinfo, version, ARG_UNTIL))
+#define WINDOW_FUNCTIONS(name, version, family) \
+	SQL_FUNCTION(name##between, window_or_filter(fcinfo, version, family)) \
+	SQL_FUNCTION(name##since, window_bound(fcinfo, family, ARG_SINCE)) \
+	SQL_FUNCTION(name##until, window_bound(fcinfo, family, ARG_UNTIL))
 
 WINDOW_FUNCTIONS(uuid_v6_, 6, &uuidnew_v6)
 WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)
