@@ -18,7 +18,7 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 my $clock = $node->basedir . '/clock';
 
 # UUIDs of each layout in a step: the clock is a file, which is read for each
-my $some = $ENV{UUIDNEW_QUICK} ? 250 : 1000;
+my $some = $ENV{UUIDNEW_SOAK} ? 1000 : 250;
 
 # The lines of psql that set the clock: an offset, or a time to stand still at.
 # The file is replaced at once, as other processes read it too.
@@ -300,7 +300,7 @@ session(
 # A clock that stands still, as a coarse one does in small.  The time may run
 # ahead when a sequence and its overflow are used up, but these must do for 5
 # million UUIDs a second.
-my $still = $ENV{UUIDNEW_QUICK} ? 30_000 : 100_000;
+my $still = $ENV{UUIDNEW_SOAK} ? 100_000 : 30_000;
 my ($ahead) = session(
 	'a clock that stands still',
 	clock_at('2030-06-15 12:30:15')
@@ -326,7 +326,7 @@ is( $ahead,
 
 # The same with a machine id, which stays above what counts on, and which may be
 # changed to a smaller one in the meantime.
-my $machine = $ENV{UUIDNEW_QUICK} ? 5_000 : 17_000;
+my $machine = $ENV{UUIDNEW_SOAK} ? 17_000 : 5_000;
 my ($wrong_machine) = session(
 	'a clock that stands still, with a machine id',
 	clock_at('2030-06-15 12:30:15') . q{

@@ -175,7 +175,7 @@ FROM layouts;
 }
 
 # UUIDs of each layout that a session makes before and after a fault
-my $enough = $ENV{UUIDNEW_QUICK} ? 1_000 : 10_000;
+my $enough = $ENV{UUIDNEW_SOAK} ? 10_000 : 1_000;
 
 # A hundred million UUIDs of a layout in one statement
 sub hundred_million

@@ -2,7 +2,7 @@
 # and each process's in order.  A hundred sessions forked at once from one
 # postmaster: no two have the same random bits.
 #
-# 20 million UUIDs; UUIDNEW_SOAK makes 100 million.
+# 5 million UUIDs; UUIDNEW_SOAK makes 100 million.
 use strict;
 use warnings FATAL => 'all';
 
@@ -19,7 +19,7 @@ my $sessions = 200;
 
 # Rows of a UUID of each layout that a session makes, and as many that its
 # parallel worker makes
-my $rows = $ENV{UUIDNEW_QUICK} ? 50 : 4_600;
+my $rows = $ENV{UUIDNEW_QUICK} ? 50 : 1_150;
 $rows = 23_000 if $ENV{UUIDNEW_SOAK};
 my $rows_at_a_time = 50;
 

@@ -2,7 +2,7 @@
 # logical replication.  There is no conflict, and the machine id tells where each
 # row comes from.
 #
-# 3 million rows; UUIDNEW_SOAK makes 10 million.
+# A million rows; UUIDNEW_SOAK makes 10 million.
 use strict;
 use warnings FATAL => 'all';
 
@@ -16,7 +16,7 @@ use lib $FindBin::RealBin;
 use Layouts;
 
 # Rows of each layout that a node makes
-my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 91_000;
+my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 30_000;
 $rows = 303_000 if $ENV{UUIDNEW_SOAK};
 my $bits = 10;
 my %machine = (first => 1, second => 2, third => 1023);

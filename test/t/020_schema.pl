@@ -287,13 +287,13 @@ sub calls
 	return @calls;
 }
 
-# With --quick a part of the calls of each function: where there are many, one in eleven, so that
-# all values of each argument come
+# A part of the calls of each function: where there are many, one in eleven, so that
+# all values of each argument come; all of them in a soak
 sub some_of
 {
 	my %count;
 
-	return @_ if !$ENV{UUIDNEW_QUICK};
+	return @_ if $ENV{UUIDNEW_SOAK};
 	return grep {
 		my $n = $count{s/'[^']*'//gr}++;
 		$n < 8 || $n % 11 == 0

@@ -373,9 +373,9 @@ INSERT INTO told VALUES (':id');
 COMMIT;
 });
 my @rate = $quick ? ('-R', '100') : ();	# which leaves other tests a processor
-my $kept = $quick ? 25000 : 100000;	# in so many batches, whichever
+my $kept = $soak ? 100000 : 25000;	# in so many batches, whichever
 my $batch = $kept / 50;
-foreach my $round (1 .. ($soak ? 20 : $quick ? 1 : 2))
+foreach my $round (1 .. ($soak ? 20 : 1))
 {
 	ask(qq{
 DROP TABLE IF EXISTS items, orders, told;

@@ -14,7 +14,7 @@ use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nlog_min_messages = fatal");
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum = off\nlog_min_messages = fatal");
 $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE clerk LOGIN');
 $node->safe_psql('postgres', $_)
@@ -50,7 +50,7 @@ sub run_steps
 # From bigint, beside a writer, with kills.  The writer does not care what an id looks like, and goes on through the swap.
 #
 my $soak = $ENV{UUIDNEW_SOAK};
-my $kept = $ENV{UUIDNEW_QUICK} ? 10000 : 30000;
+my $kept = $soak ? 30000 : 10000;
 my @rate = $ENV{UUIDNEW_QUICK} ? ('-R', '100') : ();	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{

@@ -238,7 +238,7 @@ ask('DROP TABLE log');
 # Beside a writer, with kills
 #
 my $soak = $ENV{UUIDNEW_SOAK};
-my $kept = $ENV{UUIDNEW_QUICK} ? 15000 : 50000;
+my $kept = $soak ? 50000 : 15000;
 my @rate = $ENV{UUIDNEW_QUICK} ? ('-R', '100') : ();	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
