@@ -9,6 +9,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Session;
+
 my $page = slurp_file("$FindBin::Bin/../../doc/switching.md");
 my ($start, @sections) = split /^## \d+\. /m, $page;
 
@@ -54,14 +57,16 @@ sub use_database
 
 sub ask
 {
-	return $node->safe_psql($database, join(";\n", @_));
+	my ($status, $stdout, $stderr) = Session::psql($node, join(";\n", @_), '-d', $node->connstr($database));
+	die $stderr if $status;
+	return $stdout;
 }
 
 # The SQLSTATE of the error that the statements end with
 sub failure
 {
 	my ($status, $stdout, $stderr) =
-	  $node->psql($database, "\\set VERBOSITY sqlstate\n" . join(";\n", @_));
+	  Session::psql($node, "\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP 0\n" . join(";\n", @_), '-d', $node->connstr($database));
 	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : "no error: $stdout $stderr";
 }
 

@@ -4,10 +4,14 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -22,7 +26,7 @@ $node->safe_psql('postgres', $_)
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -30,7 +34,7 @@ sub ask
 sub notices
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
 	return join "\n", $stderr =~ /(?:NOTICE|ERROR):  (.*)/g;
 }
 

@@ -24,7 +24,7 @@ $node->safe_psql('postgres', $_)
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -35,9 +35,8 @@ sub run_steps
 	my $errors = '';
 	foreach (1 .. $tries // 1)
 	{
-		my ($status, $stdout, $stderr) = $node->psql('postgres',
-			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec",
-			on_error_stop => 1, extra_params => \@options);
+		my ($status, $stdout, $stderr) = Session::psql($node,
+			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec", @options);
 		return $errors unless $status;
 		$errors .= join '', $stderr =~ /ERROR:  .*\n?/g;
 		last if $stderr !~ /lock timeout|deadlock/;
@@ -578,10 +577,12 @@ CALL uuid_rekey_fill('wide', 1, max_rows => 40)}), '', 'a table that is filled i
 my $rest = Session->new($node);
 $rest->begin(q{CALL uuid_rekey_fill('wide', 1, pause => '30 ms')});
 my %left;
-foreach (1 .. 200)
+foreach (1 .. 100 * $PostgreSQL::Test::Utils::timeout_default)
 {
-	last if ($_ = ask(q{SELECT rows_filled > 0, remaining IS NULL, pages_done > 2 FROM uuid_rekey_progress()})) eq '' && %left;
-	$left{$_}++;
+	my $progress = ask(q{SELECT rows_filled > 0, remaining IS NULL, pages_done > 2 FROM uuid_rekey_progress()});
+	last if $progress eq '' && %left;
+	$left{$progress}++ if $progress ne '';
+	select undef, undef, undef, 0.01;
 }
 $rest->result;
 $rest->quit;

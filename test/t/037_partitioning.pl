@@ -24,7 +24,7 @@ my $major = $node->safe_psql('postgres', 'SELECT current_setting($$server_versio
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -35,9 +35,8 @@ sub run_steps
 	my @told;
 	foreach (1 .. $tries // 1)
 	{
-		my ($status, $stdout, $stderr) = $node->psql('postgres',
-			"SET client_min_messages = debug1;\nSELECT statement FROM keys.uuid_partitioning_steps($steps) WHERE phase OPERATOR(pg_catalog.~) '$phase' AND NOT done ORDER BY step \\gexec",
-			on_error_stop => 1, extra_params => \@options);
+		my ($status, $stdout, $stderr) = Session::psql($node,
+			"SET client_min_messages = debug1;\nSELECT statement FROM keys.uuid_partitioning_steps($steps) WHERE phase OPERATOR(pg_catalog.~) '$phase' AND NOT done ORDER BY step \\gexec", @options);
 		push @told, map { s/^ERROR:  //r } $stderr =~ /(?:ERROR:  .*|DEBUG:  .* is implied by .*)/g;
 		return join "\n", @told unless $status;
 		last if $stderr !~ /lock timeout|deadlock/;

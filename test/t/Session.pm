@@ -8,7 +8,7 @@ use warnings FATAL => 'all';
 use IPC::Run qw(start pump finish timeout);
 use PostgreSQL::Test::Utils;
 
-# Session->new(node [, option of psql...])
+# Session->new(node [, option of psql...]), of database postgres if no -d is among them
 sub new
 {
 	my ($class, $node, @options) = @_;
@@ -16,7 +16,7 @@ sub new
 	  $class;
 	$self->{run} = start(
 		[
-			'psql', '-XAtq', @options, '-d', $node->connstr('postgres'),
+			'psql', '-XAtq', '-d', $node->connstr('postgres'), @options,
 			'-f', '-'
 		],
 		'<',
@@ -72,6 +72,51 @@ sub quit
 	my ($self) = @_;
 	$self->{in} .= "\\q\n";
 	return finish $self->{run};
+}
+
+# As PostgreSQL::Test::Cluster's psql() with on_error_stop, but the session that it has is kept for the
+# next script, and is then as a new one: most of the time of a short script is to connect.
+my %kept;
+
+sub psql
+{
+	my ($node, $sql, @options) = @_;
+	my $key = join "\x1f", $node->name, @options, $ENV{PGOPTIONS} // '';
+	my $self = delete $kept{$key};
+
+	if ($self && !$self->_script("\\o\n\\set VERBOSITY default\n\\set ON_ERROR_STOP 1\nROLLBACK;\nDISCARD ALL;\n"))
+	{
+		$self->{out} = $self->{err} = '';
+	}
+	else
+	{
+		$self = Session->new($node, '-v', 'ON_ERROR_STOP=1', @options);
+	}
+	my $status = $self->_script("$sql\n;\n");
+	$kept{$key} = $self if !$status;
+	chomp(my ($out, $err) = @$self{qw(out err)});
+	return ($status, $out, $err);
+}
+
+# What psql ends with, 0 if it goes on
+sub _script
+{
+	my ($self, $sql) = @_;
+	my $end = 'end of ' . ++$self->{asked} . "\n";
+	my ($told, $warned);
+
+	$self->{in} .= "$sql\\echo $end\\warn $end";
+	return 0 if eval {
+		until ($told && $warned)
+		{
+			pump $self->{run};
+			$told ||= $self->{out} =~ s/^$end\z//m;
+			$warned ||= $self->{err} =~ s/^$end\z//m;
+		}
+		1;
+	};
+	eval { finish $self->{run}; 1 } or $self->{run}->kill_kill;
+	return $self->{run}->result || -1;
 }
 
 # For a session whose server is gone.
