@@ -72,7 +72,7 @@ INSERT INTO samples VALUES ('custom(1000/s, 48, 12)', '1 ms'), ('custom(62500000
 CREATE FUNCTION made(layout text, epoch timestamptz) RETURNS TABLE (n int, id uuid, before timestamptz, after timestamptz)
 LANGUAGE sql VOLATILE AS
 $$ SELECT n, id, before, clock_timestamp() FROM
-	(SELECT n, clock_timestamp() AS before, uuid_generate_v8(layout, NULL, epoch) AS id FROM generate_series(1, 20000) n OFFSET 0) g $$;
+	(SELECT n, clock_timestamp() AS before, uuid_generate_v8(layout, NULL, epoch) AS id FROM generate_series(1, 5000) n OFFSET 0) g $$;
 SELECT layout, count(*), count(*) FILTER (WHERE NOT id > last) AS out_of_order,
 	   count(*) FILTER (WHERE NOT uuid_v8_timestamp(id, layout, epoch) BETWEEN before - unit AND after(after)) AS other_time,
 	   count(*) FILTER (WHERE uuid_extract_version(id) <> 8) AS other_version
