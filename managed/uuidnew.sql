@@ -551,9 +551,9 @@ RETURN CASE WHEN value IS NULL OR prefix IS NULL THEN NULL
 --
 -- Partitions, re-keying, and a look at all keys: plain SQL, which managed/uuidnew.sql has word for word.
 --
--- Functions have a search_path of their own.  Procedures that commit cannot: they set it when a
--- transaction begins, and qualify each name until then.  All find each other in the schema of the
--- function that is their last argument, whose default was bound to it when they were created.
+-- Functions have a search_path of their own.  Procedures that commit cannot: they set it when a transaction
+-- begins, and until then use qualified names, and keywords (bigint, varchar).  All find each other in the schema
+-- of the function that is their last argument, whose default was bound to it when they were created.
 --
 
 -- layout of version 7 of a column: what a CHECK constraint says, and what its default makes
