@@ -236,7 +236,7 @@ FROM pg_proc p
 WHERE extname = 'uuidnew' AND 'internal'::regtype <> ALL (proargtypes)
 	-- 034_partitions and 035_rekey call those that look at tables
 	AND 'regclass'::regtype <> ALL (proargtypes)
-	AND proname NOT IN ('uuid_columns', 'uuid_rekey_progress', 'uuidnew_rekey_renamed', 'uuidnew_rekey_obstacles', 'uuidnew_grants')
+	AND proname NOT IN ('uuid_columns', 'uuid_rekey_progress', 'uuidnew_rekey_renamed')
 ORDER BY proname COLLATE "C", proargtypes});
 }
 

@@ -48,7 +48,7 @@ FROM pg_proc p
 	JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
 WHERE extname = 'uuidnew' AND prokind IN ('f', 'a')
 	AND NOT ARRAY['internal', 'cstring', 'regclass']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
-	AND proname !~ '^(uuid_columns|uuid_rekey_|uuidnew_rekey_|uuidnew_grants)';
+	AND proname !~ '^(uuid_columns|uuid_rekey_|uuidnew_rekey_)';
 
 -- Conditions on a key are planned by what is known of a table.
 CREATE TABLE plain (id uuid PRIMARY KEY);

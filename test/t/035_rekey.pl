@@ -409,6 +409,10 @@ is( ask("SET search_path = evil, pg_catalog;\nSELECT kind FROM keys.uuid_rekey_c
 		  . "SELECT pg_catalog.count(tab) FROM keys.uuid_columns();\n$prepare$swap"
 		  . "SET search_path = public, keys; SELECT count(*), count(DISTINCT t.id), bool_and(uuid_v7_layout(o.id) = 'rfc9562') FROM trapped t JOIN of_trapped o USING (id)"),
 	"warning\nwarning\nevil, pg_catalog\n$columns\n1000|1000|t", 'nothing in the search path of the caller is called');
+is(ask(q{CREATE TABLE seen (id int PRIMARY KEY, made timestamptz DEFAULT now()); CREATE VIEW of_seen AS SELECT id::text AS word FROM seen; INSERT INTO seen VALUES (1)}), '', 'a view');
+is(ask("SET search_path = evil, pg_catalog;\n$prepare$swap" =~ s/public\.trapped/public.seen/gr =~ s/uuidv7_at\(at\)/uuidv7_at(made)/gr . "SET search_path = public; SELECT pg_typeof(word) FROM of_seen"),
+	'text', 'nor is a view made again with it');
+ask('DROP TABLE seen CASCADE');
 
 #
 # What is the user's own: columns that are called like twins, texts in indexes, grants on views; and what is not yet filled
