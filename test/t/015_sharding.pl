@@ -10,6 +10,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Session 'kept';
+
 my $page = slurp_file("$FindBin::Bin/../../doc/distributed.md");
 my @names = qw(coordinator shard1 shard2);
 my %node;

@@ -10,7 +10,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
+use Session 'kept';
 
 my $page = slurp_file("$FindBin::Bin/../../doc/switching.md");
 my ($start, @sections) = split /^## \d+\. /m, $page;
@@ -57,16 +57,14 @@ sub use_database
 
 sub ask
 {
-	my ($status, $stdout, $stderr) = Session::psql($node, join(";\n", @_), '-d', $node->connstr($database));
-	die $stderr if $status;
-	return $stdout;
+	return $node->safe_psql($database, join(";\n", @_));
 }
 
 # The SQLSTATE of the error that the statements end with
 sub failure
 {
 	my ($status, $stdout, $stderr) =
-	  Session::psql($node, "\\set VERBOSITY sqlstate\n\\set ON_ERROR_STOP 0\n" . join(";\n", @_), '-d', $node->connstr($database));
+	  $node->psql($database, "\\set VERBOSITY sqlstate\n" . join(";\n", @_));
 	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : "no error: $stdout $stderr";
 }
 

@@ -10,7 +10,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
+use Session 'kept';
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -455,7 +455,7 @@ foreach my $layout (sort keys %world)
 sub psql
 {
 	my ($sql) = @_;
-	my ($status, $stdout, $stderr) = Session::psql($node, "\\set ON_ERROR_STOP 0\nSET search_path = rfc9562, public;\n$sql");
+	my ($status, $stdout, $stderr) = $node->psql('postgres', "SET search_path = rfc9562, public;\n$sql");
 
 	return $stdout . ($stdout ne '' && $stderr ne '' ? "\n" : '') . $stderr =~ s/^psql:\S* //mgr;
 }

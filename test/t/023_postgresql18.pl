@@ -10,6 +10,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Session 'kept';
+
 my %core = (
 	'uuidv4()' => q{RETURNS uuid VOLATILE AS
 		$$SELECT overlay(gen_random_uuid()::text PLACING 'c0dec0dec0de' FROM 25)::uuid$$},
@@ -373,7 +376,7 @@ is(ask($new, 'shop', q{CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0'}, 'b
 is(ask($new, 'shop', 'ALTER EXTENSION uuidnew UPDATE', 'boss'), '42723', 'its update fails');
 is(ask($new, 'shop', $state), "1.0\n0\n$nil", 'the extension is as it was');
 like(($new->psql('shop', 'ALTER EXTENSION uuidnew UPDATE'))[2],
-	qr/^psql:<stdin>:1: ERROR:  function "uuidv7" already exists with same argument types/,
+	qr/^psql:<stdin>:\d+: ERROR:  function "uuidv7" already exists with same argument types/,
 	'the error says why');
 is( ask($new, 'shop', q{
 ALTER FUNCTION public.uuidv7() RENAME TO my_uuidv7;

@@ -11,7 +11,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
+use Session 'kept';
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -26,7 +26,7 @@ $node->safe_psql('postgres', $_)
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
+	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -34,7 +34,7 @@ sub ask
 sub notices
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
+	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
 	return join "\n", $stderr =~ /(?:NOTICE|ERROR):  (.*)/g;
 }
 

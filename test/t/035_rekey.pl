@@ -9,7 +9,7 @@ use IPC::Run;
 use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Session;
+use Session 'kept';
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -24,7 +24,7 @@ $node->safe_psql('postgres', $_)
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
+	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -35,8 +35,9 @@ sub run_steps
 	my $errors = '';
 	foreach (1 .. $tries // 1)
 	{
-		my ($status, $stdout, $stderr) = Session::psql($node,
-			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec", @options);
+		my ($status, $stdout, $stderr) = $node->psql('postgres',
+			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec",
+			on_error_stop => 1, extra_params => \@options);
 		return $errors unless $status;
 		$errors .= join '', $stderr =~ /ERROR:  .*\n?/g;
 		last if $stderr !~ /lock timeout|deadlock/;

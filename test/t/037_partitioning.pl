@@ -8,7 +8,7 @@ use IPC::Run;
 use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Session;
+use Session 'kept';
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -24,7 +24,7 @@ my $major = $node->safe_psql('postgres', 'SELECT current_setting($$server_versio
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = Session::psql($node, $sql, @options);
+	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -35,8 +35,9 @@ sub run_steps
 	my @told;
 	foreach (1 .. $tries // 1)
 	{
-		my ($status, $stdout, $stderr) = Session::psql($node,
-			"SET client_min_messages = debug1;\nSELECT statement FROM keys.uuid_partitioning_steps($steps) WHERE phase OPERATOR(pg_catalog.~) '$phase' AND NOT done ORDER BY step \\gexec", @options);
+		my ($status, $stdout, $stderr) = $node->psql('postgres',
+			"SET client_min_messages = debug1;\nSELECT statement FROM keys.uuid_partitioning_steps($steps) WHERE phase OPERATOR(pg_catalog.~) '$phase' AND NOT done ORDER BY step \\gexec",
+			on_error_stop => 1, extra_params => \@options);
 		push @told, map { s/^ERROR:  //r } $stderr =~ /(?:ERROR:  .*|DEBUG:  .* is implied by .*)/g;
 		return join "\n", @told unless $status;
 		last if $stderr !~ /lock timeout|deadlock/;

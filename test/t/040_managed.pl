@@ -11,7 +11,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
+use Session 'kept';
 
 my $root = "$FindBin::Bin/../..";
 my $script = "$root/managed/uuidnew.sql";
@@ -45,16 +45,14 @@ sub load
 sub ask
 {
 	my ($database, @statements) = @_;
-	my ($status, $stdout, $stderr) = Session::psql($node, join(";\n", @statements), '-d', $node->connstr($database));
-	die $stderr if $status;
-	return $stdout;
+	return $node->safe_psql($database, join(";\n", @statements));
 }
 
 # The message of the error that the statements end with
 sub failure
 {
 	my ($database, @statements) = @_;
-	my (undef, $stdout, $stderr) = Session::psql($node, "\\set ON_ERROR_STOP 0\n" . join(";\n", @statements), '-d', $node->connstr($database));
+	my (undef, $stdout, $stderr) = $node->psql($database, join(";\n", @statements));
 	return $stderr =~ /ERROR:  (.*)$/m ? $1 : "no error: $stdout";
 }
 
@@ -410,7 +408,8 @@ SELECT count(*), bool_and(made = uuidnew.uuid_v7_timestamp(id)) FROM orders WHER
 	like(failure($database, q{INSERT INTO orders VALUES (uuidnew.uuidv7())}), qr/violates check constraint "draft"/, "$name: the CHECK too");
 	# in a new session: one from before a function became C keeps the index's expression
 	like(
-		$node->safe_psql($database, q{SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE uuidnew.uuidv7_timestamp(mail) > now()}),
+		$node->safe_psql($database, q{SET enable_seqscan = off; EXPLAIN (COSTS OFF) SELECT * FROM orders WHERE uuidnew.uuidv7_timestamp(mail) > now()},
+			connstr => $node->connstr($database)),
 		qr/orders_later_uuidv7_timestamp_idx.*Index Cond/s, "$name: the index on an expression");
 	like(
 		ask($database, q{EXPLAIN (COSTS OFF) SELECT id FROM a_day}),

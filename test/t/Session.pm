@@ -6,6 +6,7 @@ use strict;
 use warnings FATAL => 'all';
 
 use IPC::Run qw(start pump finish timeout);
+use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 
 # Session->new(node [, option of psql...]), of database postgres if no -d is among them
@@ -74,14 +75,49 @@ sub quit
 	return finish $self->{run};
 }
 
-# As PostgreSQL::Test::Cluster's psql() with on_error_stop, but the session that it has is kept for the
-# next script, and is then as a new one: most of the time of a short script is to connect.
+# use Session 'kept': where a test gives psql() and safe_psql() of PostgreSQL::Test::Cluster a script and nothing
+# special, its session is kept, and is as new for the next one: most of the time of a short script is to connect.
 my %kept;
 
-sub psql
+sub import
 {
-	my ($node, $sql, @options) = @_;
-	my $key = join "\x1f", $node->name, @options, $ENV{PGOPTIONS} // '';
+	my $psql = \&PostgreSQL::Test::Cluster::psql;
+
+	return if !grep { $_ eq 'kept' } @_;
+	no warnings 'redefine';
+	*PostgreSQL::Test::Cluster::psql = sub {
+		my ($node, $database, $sql, %params) = @_;
+
+		if (grep({ !/^(stdout|stderr|extra_params|on_error_stop|on_error_die)$/ } keys %params)
+			|| $sql =~ /^\s*\\([acftqxH]|connect|encoding|pset|q|quit|timing)\b/m)
+		{
+			return $psql->(@_);
+		}
+		# what does not go with a session, or is for the next one
+		_forget($node) if $sql =~ /\b(ALTER|CREATE|DROP)\s+(DATABASE|ROLE|SYSTEM|USER)\b/i;
+
+		my ($status, $out, $err) = _kept($node, $database, $sql, $params{on_error_stop} // 1, @{ $params{extra_params} // [] });
+		die "error running SQL: '$err'\nwhile running '$sql'" if $status && $params{on_error_die};
+		${ $params{stdout} } = $out if $params{stdout};
+		${ $params{stderr} } = $err if $params{stderr};
+		return wantarray ? ($status, $out, $err) : $status;
+	};
+	return;
+}
+
+sub _forget
+{
+	my ($node) = @_;
+	my $name = $node->name;
+
+	delete($kept{$_})->quit for grep { /^\Q$name\E\x1f/ } keys %kept;
+	return;
+}
+
+sub _kept
+{
+	my ($node, $database, $sql, $stop, @options) = @_;
+	my $key = join "\x1f", $node->name, $database, @options, map { "$_=$ENV{$_}" } sort grep { /^PG/ } keys %ENV;
 	my $self = delete $kept{$key};
 
 	if ($self && !$self->_script("\\o\n\\set VERBOSITY default\n\\set ON_ERROR_STOP 1\nROLLBACK;\nDISCARD ALL;\n"))
@@ -90,9 +126,9 @@ sub psql
 	}
 	else
 	{
-		$self = Session->new($node, '-v', 'ON_ERROR_STOP=1', @options);
+		$self = Session->new($node, '-d', $node->connstr($database), '-v', 'ON_ERROR_STOP=1', @options);
 	}
-	my $status = $self->_script("$sql\n;\n");
+	my $status = $self->_script(($stop ? '' : "\\set ON_ERROR_STOP 0\n") . "$sql\n;\n");
 	$kept{$key} = $self if !$status;
 	chomp(my ($out, $err) = @$self{qw(out err)});
 	return ($status, $out, $err);
