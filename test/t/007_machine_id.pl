@@ -9,6 +9,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Session 'kept';
 use Layouts;
 
 my $node = PostgreSQL::Test::Cluster->new('main');

@@ -4,10 +4,14 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use POSIX qw(strftime);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Session 'kept';
 
 my $quick = $ENV{UUIDNEW_QUICK};
 

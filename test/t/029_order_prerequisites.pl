@@ -13,7 +13,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session;
+use Session 'kept';
 use SetClock;
 
 my $node;

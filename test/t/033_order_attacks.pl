@@ -13,7 +13,7 @@ use Time::HiRes qw(sleep);
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session;
+use Session 'kept';
 use SetClock;
 
 my ($major) = qx(pg_config --version) =~ /(\d+)/;
