@@ -9,7 +9,6 @@
 #include "fmgr.h"
 #include "nodes/pathnodes.h"
 #include "nodes/supportnodes.h"
-#include "utils/timestamp.h"
 
 #include "keys/layout.h"
 
