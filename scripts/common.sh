@@ -138,7 +138,6 @@ install_built() {
 
 build_install() {
   quietly "the build" build
-  [ -z "${UUIDNEW_IS_INSTALLED:-}" ] || return 0
   quietly "the installation" install_built
   echo "Installed uuidnew in $("$PG_CONFIG" --sharedir)/extension"
 }
