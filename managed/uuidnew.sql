@@ -886,8 +886,9 @@ WITH own AS (	-- with the sequences of its identity columns
 	FROM pg_class WHERE oid = rel OR relkind = 'S' AND oid IN (SELECT objid
 		FROM pg_depend WHERE refobjid = rel AND deptype = 'i'))
 SELECT concat((SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s; ',
-	name, coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC')), '') FROM own, pg_default_acl, aclexplode(defaclacl)
-	WHERE defaclobjtype = kind), (SELECT string_agg(format('GRANT %s%s ON %s TO %s%s; ', privilege_type, columns, name,
+	name, coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC')), '') FROM own, LATERAL (SELECT relowner UNION ALL
+		SELECT a.grantee FROM pg_default_acl, aclexplode(defaclacl) a WHERE defaclobjtype = kind) g(grantee)),
+	(SELECT string_agg(format('GRANT %s%s ON %s TO %s%s; ', privilege_type, columns, name,
 	coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC'), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
 	FROM (SELECT name, '' AS columns, coalesce(relacl, acldefault(lower(kind)::"char", relowner)) AS acl FROM own
 		UNION ALL SELECT rel::text, format(' (%I)', attname), attacl FROM pg_attribute
@@ -1000,8 +1001,8 @@ BEGIN
 			WHERE polrelid = first), string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s CASCADE; ', old, coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC')), '')) INTO drops
 		FROM (SELECT relacl FROM pg_class WHERE oid = first UNION ALL SELECT attacl FROM pg_attribute WHERE attrelid = first) a(acl), aclexplode(acl);
 	ELSE
-		SELECT string_agg(format('ALTER INDEX %I.%I RENAME TO %I; ', t.nspname, x.relname, left(x.relname, 57 - octet_length(x.relname) + length(x.relname)) || '_first'), ''),
-			string_agg(CASE WHEN c.oid IS NULL THEN pg_get_indexdef(x.oid)
+		SELECT string_agg(format('ALTER INDEX %I.%I RENAME TO %I; ', t.nspname, x.relname, CASE WHEN octet_length(x.relname::text) > 57 THEN md5(x.relname)
+			ELSE x.relname END || '_first'), ''), string_agg(CASE WHEN c.oid IS NULL THEN pg_get_indexdef(x.oid)
 			|| '; ' ELSE format('ALTER TABLE %s ADD CONSTRAINT %I %s; ', name, c.conname, pg_get_constraintdef(c.oid)) END, '') INTO indexes, keys
 		FROM pg_index i JOIN pg_class x ON x.oid = i.indexrelid LEFT JOIN pg_constraint c ON c.conindid = x.oid AND c.conrelid = tab AND c.contype IN ('p', 'u')
 		WHERE i.indrelid = tab AND i.indisvalid;
@@ -1071,7 +1072,7 @@ COMMENT ON FUNCTION uuid_partitioning_steps IS 'statements that partition a tabl
 CREATE OR REPLACE FUNCTION uuidnew_rekey_columns(root regclass)
 RETURNS TABLE (tab regclass, num int2, col name, twin name, next_twin name, is_key boolean, nullable boolean,
 	has_twin boolean, twin_type text, filled boolean, identity boolean, has_default boolean, comment text, equal text,
-	key_type text, name name, owner regrole, here name, label name)	-- the last two for the functions of its triggers
+	twin_equal text, key_type text, name name, owner regrole, here name, label name)	-- two for its triggers' functions
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE key record; prefixes text[];
@@ -1085,13 +1086,11 @@ BEGIN
 		RAISE feature_not_supported USING MESSAGE = format('cannot re-key partitioned table %s', root),
 			HINT = 'Copy its rows, with new keys, into one that is not; partition that with uuid_partitioning_steps.';
 	ELSIF key.num IS NULL THEN
-		RAISE object_not_in_prerequisite_state
-			USING MESSAGE = format('table %s has no primary key of one column', root);
+		RAISE object_not_in_prerequisite_state USING MESSAGE = format('table %s has no primary key of one column', root);
 	END IF;
 	prefixes := CASE WHEN key.swapped THEN '{old_,new_}' ELSE '{new_,old_}' END;
 
-	RETURN QUERY
-		WITH RECURSIVE cols(tab, att) AS (SELECT root::oid, key.num
+	RETURN QUERY WITH RECURSIVE cols(tab, att) AS (SELECT root::oid, key.num
 			UNION
 			SELECT c.conrelid, c.conkey[array_position(c.confkey, cols.att)]
 			FROM cols JOIN pg_constraint c ON c.contype = 'f'
@@ -1101,17 +1100,18 @@ BEGIN
 			w.atttypmod) || coalesce(' COLLATE ' || nullif(w.attcollation, 0)::regcollation, ''), 'uuid'),
 			(SELECT convalidated FROM pg_constraint
 			WHERE conrelid = p.oid AND conname = ('uuid_rekey_' || a.attname)::name), a.attidentity <> '', a.atthasdef,
-			col_description(p.oid, a.attnum), o.equal, format_type(key.type, greatest(key.typtypmod, key.atttypmod))
+			col_description(p.oid, a.attnum), o.equal[1], o.equal[2], format_type(key.type, greatest(key.typtypmod, key.atttypmod))
 			|| coalesce(' COLLATE ' || nullif(key.attcollation, 0)::regcollation, ''), p.relname, p.relowner::regrole,
 			n.nspname, CASE WHEN octet_length(p.relname::text) > 47 THEN md5(p.relname) ELSE p.relname END
 		FROM cols JOIN pg_attribute a ON a.attrelid = cols.tab AND a.attnum = cols.att
 			JOIN pg_class p ON p.oid = cols.tab JOIN pg_namespace n ON n.oid = p.relnamespace
 			JOIN LATERAL (SELECT left(prefixes[1] || a.attname, 63)::name) t(twin) ON true LEFT JOIN pg_attribute w
 			ON w.attrelid = p.oid AND w.attname = t.twin AND NOT w.attisdropped AND col_description(w.attrelid,
-			w.attnum) = 'uuid_rekey_steps: a twin', (SELECT coalesce(min(format('OPERATOR(%s.%s)',
-			oprnamespace::regnamespace, oprname)), 'OPERATOR(pg_catalog.=)')
-			FROM pg_constraint c JOIN pg_operator o ON o.oid = c.conppeqop[array_position(c.confkey, key.num)]
-			WHERE c.contype = 'f' AND c.confrelid = root AND key.num = ANY (c.confkey)) o(equal)
+			w.attnum) = 'uuid_rekey_steps: a twin', LATERAL (SELECT array_agg(coalesce((	-- of the unique indexes
+			SELECT min(format('OPERATOR(%s.%s)', oprnamespace::regnamespace, oprname)) FROM pg_index JOIN pg_opclass p
+			ON p.oid = indclass[0] JOIN pg_amop ON amopfamily = opcfamily AND amoplefttype = opcintype
+			AND amoprighttype = opcintype AND amopstrategy = 3 JOIN pg_operator o ON o.oid = amopopr WHERE indrelid = root
+			AND indisunique AND indkey[0] = u.num), 'OPERATOR(pg_catalog.=)')) FROM unnest(ARRAY[key.num, w.attnum]) u(num)) o(equal)
 		ORDER BY 6 DESC, cols.tab, a.attnum;
 END $$;
 COMMENT ON FUNCTION uuidnew_rekey_columns IS 'a key and all columns that refer to it; for uuid_rekey_steps and others';
@@ -1252,7 +1252,7 @@ BEGIN
 				|| CASE WHEN r.tab = tab THEN 'WHEN NEW.%1$I %6$s NEW.%5$I THEN NEW.%3$I ' ELSE '' END
 				|| 'ELSE (SELECT k.%3$I FROM %4$s k WHERE k.%5$I %6$s NEW.%1$I::%7$s) END; END IF; ',
 				u.col, CASE WHEN w.now THEN u.twin ELSE u.next END, w.twin, tab, k.col, w.equal, w.type), ''))) AS body
-			FROM (VALUES (true, k.twin, k.equal, k.key_type), (false, k.next_twin, '=', k.twin_type)) w(now,
+			FROM (VALUES (true, k.twin, k.equal, k.key_type), (false, k.next_twin, k.twin_equal, k.twin_type)) w(now,
 				twin, equal, type), unnest(r.cols, r.twins, r.nexts) u(col, twin, next) GROUP BY w.now LOOP
 			IF NOT c.now THEN swap := swap || c.body; CONTINUE; END IF;
 			plan := plan || jsonb_build_array(c.body || format(	-- as the owner of the keys, whoever runs this

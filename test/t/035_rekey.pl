@@ -662,5 +662,18 @@ is(ask(q{SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constra
 	"made_layout|CHECK (uuid_v7_is(old_id))|t\nmade_layout1|CHECK (uuidv7_is(id))|t", 'with a guard, beside that of the old key');
 is(run_steps($made, 'undo', 1, '-U', 'owner') . run_steps($made, 'prepare') . run_steps($made, 'swap') . run_steps($made, 'finish', 1, '-U', 'owner'), '', 'and what a superuser swapped, the owner finishes');
 
+# A type with an equality of its own, that is in no search path: a reference is found by it after undo too
+is( ask(q{CREATE SCHEMA types; CREATE EXTENSION citext SCHEMA types;
+CREATE TABLE tags (id types.citext PRIMARY KEY, at timestamptz NOT NULL DEFAULT now()); CREATE TABLE tagged (tag types.citext REFERENCES tags);
+INSERT INTO tags VALUES ('Blue'); INSERT INTO tagged VALUES ('BLUE')}), '', 'keys of type citext');
+my $tags = q{'tags', 'keys.uuidv7_at(at)'};
+foreach my $round (1, 2)
+{
+	is(run_steps($tags, $_), '', "round $round: $_") for qw(prepare swap);
+	is(ask('SELECT count(*) FROM tags t JOIN tagged g ON g.tag = t.id AND g.old_tag OPERATOR(types.=) t.old_id'), $round, "round $round: which are found in any case");
+	is(run_steps($tags, 'undo'), '', "round $round: undone");
+	is(ask(q{INSERT INTO tagged VALUES ('bLuE') RETURNING new_tag IS NOT NULL}), 't', "round $round: and by rows of afterwards");
+}
+
 $node->stop;
 done_testing();

@@ -371,6 +371,24 @@ is( ask(q{SELECT relkind, relacl, relowner::regrole, relrowsecurity, relforcerow
 FROM pg_class c WHERE relname = 'ключикупленныхигрушекижелезокхх1'; SELECT line FROM "ключикупленныхигрушекижелезокхх1"}) =~ s/arwdDxtm?/all/r,
 	'r|{owner=all/owner,reader=a/owner}|owner|t|t|f|by now|after|id, line {clerk=r/owner} its line, more|more_checktrue selftrue toys_checktrue|more'."\nz", 'with what it has by then');
 
+# Names of indexes that begin as the table's does, and rights that the owner has given up
+is( ask(q{
+CREATE SCHEMA clerks AUTHORIZATION clerk; SET ROLE clerk;
+CREATE TABLE clerks."a table whose name is nearly as long as a name may be, namely" (n int GENERATED ALWAYS AS IDENTITY, id uuid PRIMARY KEY DEFAULT keys.uuidv7(),
+	reference_of_a_customer_first int, reference_of_a_customer_second int);
+CREATE INDEX ON clerks."a table whose name is nearly as long as a name may be, namely" (reference_of_a_customer_first);
+CREATE INDEX ON clerks."a table whose name is nearly as long as a name may be, namely" (reference_of_a_customer_first, n);
+REVOKE TRUNCATE ON clerks."a table whose name is nearly as long as a name may be, namely" FROM clerk}), '', 'a table whose name is long');
+my $long = q{'clerks."a table whose name is nearly as long as a name may be, namely"'};
+my $rights = qq{SELECT relacl::text !~ 'D', (SELECT string_agg(indexrelid::regclass::text, ' ' ORDER BY indexrelid::regclass::text) FROM pg_index WHERE indrelid = c.oid) FROM pg_class c WHERE oid = $long\::regclass};
+my $held = ask($rights);
+like($held, qr/^t\|.*a table whose name.*a table whose name.*a table whose name/, 'which its owner may not truncate');
+foreach (qw(prepare swap undo))
+{
+	unlike(run_steps("$long, 'month'", $_, 1, '-U', 'clerk'), qr/^(?!DEBUG:|$)/m, "$_: done");
+	is(ask($rights), $held, "$_: nor then, and indexes have their names");
+}
+
 # Nobody may attach the function that reads keys for its owner, whatever default privileges say
 is( ask(q{ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO clerk;
 CREATE TABLE kept (id int PRIMARY KEY); CREATE TABLE of_kept (id int REFERENCES kept);
