@@ -566,6 +566,8 @@ BEGIN
 			WHERE indrelid = tab AND indisunique AND t.num <> ALL ((indkey::int2[])[0:indnkeyatts - 1])
 			UNION ALL SELECT format('constraint "%s" is an exclusion constraint or NO INHERIT', conname) FROM pg_constraint
 			WHERE conrelid = tab AND (contype = 'x' OR contype IN ('c', 'n') AND connoinherit)
+			UNION ALL SELECT format('trigger "%s" is for each row and has transition tables', tgname) FROM pg_trigger
+			WHERE tgrelid = tab AND tgtype & 1 = 1 AND coalesce(tgoldtable, tgnewtable) IS NOT NULL
 			UNION ALL SELECT 'its replica identity is neither DEFAULT nor FULL' WHERE t.relreplident NOT IN ('d', 'f')
 			UNION ALL SELECT 'a subscription writes to it, which would leave its partitions out'
 			WHERE EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = tab)
@@ -778,8 +780,10 @@ FROM c JOIN pg_attribute ON attrelid = tab AND attgenerated <> ''
 WHERE is_key AND twin ^@ 'new_' AND $2 ~ ('\m' || regexp_replace(attname, '(\W)', '\\\1', 'g') || '\M')
 UNION ALL SELECT DISTINCT format('table %s is written by a subscription, for which triggers do not fire', tab) FROM c JOIN pg_subscription_rel ON srrelid = tab
 UNION ALL SELECT format('there are privileges on column "%s" of table %s', col, tab) FROM c WHERE attacl IS NOT NULL
-UNION ALL SELECT DISTINCT format('index %s is the replica identity of its table', indexrelid::regclass)
-FROM c JOIN pg_index ON indrelid = tab AND indisreplident AND num = ANY (indkey)
+UNION ALL SELECT DISTINCT format('index %s %s', indexrelid::regclass, CASE WHEN indisreplident THEN 'is the replica identity of its table'
+	ELSE 'has an operator class or a collation of its own' END) FROM c JOIN pg_index ON indrelid = tab AND num = ANY (indkey) JOIN pg_attribute a ON attrelid = tab AND attnum = num
+WHERE indisreplident OR twin ^@ 'new_' AND EXISTS (SELECT FROM unnest(indkey::int2[], indclass::oid[], indcollation::oid[]) x(n, class, coll)
+	JOIN pg_opclass o ON o.oid = class WHERE n = num AND (NOT opcdefault OR coll <> attcollation))
 UNION ALL SELECT DISTINCT format('table %s %s',
 	tab, CASE WHEN t.relforcerowsecurity THEN 'forces row security on its owner, who would not see all rows' ELSE 'is partitioned, a partition or inherited' END)
 FROM c JOIN pg_class t ON t.oid = tab WHERE t.relforcerowsecurity OR t.relkind <> 'r' OR t.relispartition OR EXISTS (SELECT FROM pg_inherits
@@ -816,8 +820,7 @@ BEGIN
 	EXECUTE format('SELECT jsonb_object_agg(tab, twins) FROM (SELECT tab::oid, jsonb_object_agg(quote_ident(col), '
 		'quote_ident(twin)) AS twins FROM %s.uuidnew_rekey_columns($1) GROUP BY tab) t', own) INTO cols USING tab;
 	swapped := k.twin ^@ 'old_'; first := CASE WHEN swapped THEN 'undo' ELSE 'prepare' END; names := ARRAY[k.name];
-	EXECUTE format('SELECT string_agg(o, E''\n'') FROM %1$s.uuidnew_rekey_obstacles($1, $2, %1$L) o', own)
-		INTO t USING tab, new_key;
+	EXECUTE format('SELECT string_agg(o, E''\n'') FROM %1$s.uuidnew_rekey_obstacles($1, $2, %1$L) o', own) INTO t USING tab, new_key;
 	IF t IS NOT NULL AND swapped THEN	-- such as what has been created again
 		refusal := format('RAISE dependent_objects_still_exist USING MESSAGE = %L, DETAIL = %L; ',
 			format('cannot undo the new keys of table %s', tab), t);
@@ -831,8 +834,7 @@ BEGIN
 		plan := plan || jsonb_build_array(format('ALTER TABLE %1$s ADD COLUMN %2$I %3$s; '
 			'COMMENT ON COLUMN %1$s.%2$I IS ''uuid_rekey_steps: a twin'';', c.tab, c.twin, k.twin_type), moment,
 			'the twin of ' || CASE WHEN c.is_key THEN 'the key' ELSE 'a column that refers to it' END, c.has_twin);
-		drop_twins := concat(CASE WHEN c.has_twin THEN format('ALTER TABLE %s DROP COLUMN IF EXISTS %I; ',
-			c.tab, c.twin) END, drop_twins);
+		drop_twins := concat(CASE WHEN c.has_twin THEN format('ALTER TABLE %s DROP COLUMN IF EXISTS %I; ', c.tab, c.twin) END, drop_twins);
 		filled := filled AND coalesce(c.filled, false);
 	END LOOP;
 
@@ -852,8 +854,7 @@ BEGIN
 	-- from columns to twins, as it is now, and as it is after the swap
 	FOR r IN EXECUTE format('SELECT tab, format(''%%I.%%I'', '
 		'here, ''uuid_rekey_'' || label || ''_ref'') AS name, array_agg(col) AS cols, array_agg(twin) AS twins, '
-		'array_agg(next_twin) AS nexts FROM %s.uuidnew_rekey_columns($1) WHERE NOT is_key GROUP BY 1, 2', own) USING tab
-	LOOP
+		'array_agg(next_twin) AS nexts FROM %s.uuidnew_rekey_columns($1) WHERE NOT is_key GROUP BY 1, 2', own) USING tab LOOP
 		FOR c IN SELECT w.now,
 			format('CREATE OR REPLACE FUNCTION %s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET '
 			'search_path = pg_catalog, pg_temp AS %L; ', r.name, format('BEGIN %sRETURN NEW; END', string_agg(format(
@@ -870,8 +871,7 @@ BEGIN
 			IF NOT c.now THEN swap := swap || c.body; CONTINUE; END IF;
 			plan := plan || jsonb_build_array(c.body || format(	-- as the owner of the keys, whoever runs this
 				'ALTER FUNCTION %2$s() OWNER TO %3$s; '
-					'CREATE OR REPLACE TRIGGER uuid_rekey_ref BEFORE INSERT OR UPDATE ON %1$s '
-				'FOR EACH ROW EXECUTE FUNCTION %2$s(); '
+				'CREATE OR REPLACE TRIGGER uuid_rekey_ref BEFORE INSERT OR UPDATE ON %1$s FOR EACH ROW EXECUTE FUNCTION %2$s(); '
 					'REVOKE ALL ON FUNCTION %2$s() FROM PUBLIC%4$s;', r.tab, r.name, k.owner,
 				(SELECT string_agg(DISTINCT ', ' || grantee::regrole, '') FROM pg_default_acl, aclexplode(defaclacl)
 				WHERE defaclobjtype = 'f' AND grantee <> 0)),

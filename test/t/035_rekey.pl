@@ -253,6 +253,8 @@ foreach (
 	[ 'GRANT SELECT (id) ON users TO clerk', 'there are privileges on column "id" of table users' ],
 	[ 'CREATE STATISTICS st ON id, name FROM users', 'statistics object st depends on column "id"' ],
 	[ 'ALTER TABLE users REPLICA IDENTITY USING INDEX users_pkey', 'index users_pkey is the replica identity of its table' ],
+	[ 'CREATE INDEX patterns ON posts (author text_pattern_ops)', 'index patterns has an operator class or a collation of its own' ],
+	[ 'CREATE INDEX names ON users (name, id COLLATE "POSIX")', 'index names has an operator class or a collation of its own' ],
 	[ 'CREATE TABLE heirs () INHERITS (posts)', 'table posts is partitioned, a partition or inherited' ])
 {
 	my ($statement, @objects) = @$_;
@@ -580,7 +582,7 @@ is( ask(q{CREATE TABLE wide (id int PRIMARY KEY, made timestamptz DEFAULT now(),
 SELECT statement FROM uuid_rekey_steps('wide', 'uuidv7_at(made)') WHERE step < 3 ORDER BY step \gexec
 CALL uuid_rekey_fill('wide', 1, max_rows => 40)}), '', 'a table that is filled in part');
 my $rest = Session->new($node);
-$rest->begin(q{CALL uuid_rekey_fill('wide', 1, pause => '30 ms')});
+$rest->begin(q{CALL uuid_rekey_fill('wide', 1, pause => '100 ms')});
 my %left;
 foreach (1 .. 100 * $PostgreSQL::Test::Utils::timeout_default)
 {

@@ -345,7 +345,8 @@ my $toys = q{'"ключикупленныхигрушекижелезокхх1"'
 foreach (
 	[ q{CREATE POLICY p ON others USING (id IN (SELECT id FROM "ключикупленныхигрушекижелезокхх1"))}, qr/^DETAIL:  policy p on table public\.others depends on it$/m ],
 	[ q{CREATE RULE r AS ON DELETE TO keys_of DO INSTEAD DELETE FROM "ключикупленныхигрушекижелезокхх1" k WHERE k.id = OLD.id}, qr/^DETAIL:  rule r on view public\.keys_of depends on it$/m ],
-	[ q{ALTER TABLE "ключикупленныхигрушекижелезокхх1" REPLICA IDENTITY NOTHING}, qr/^DETAIL:  its replica identity is neither DEFAULT nor FULL$/m ])
+	[ q{ALTER TABLE "ключикупленныхигрушекижелезокхх1" REPLICA IDENTITY NOTHING}, qr/^DETAIL:  its replica identity is neither DEFAULT nor FULL$/m ],
+	[ q{CREATE TRIGGER t AFTER INSERT ON "ключикупленныхигрушекижелезокхх1" REFERENCING NEW TABLE AS made FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()}, qr/^DETAIL:  trigger "t" is for each row and has transition tables$/m ])
 {
 	my (undef, undef, $stderr) = $node->psql('postgres', "BEGIN; $_->[0]; SELECT * FROM uuid_partitioning_steps($toys, 'day')");
 	like($stderr, $_->[1], "$_->[0]: is in the way");
