@@ -4,14 +4,10 @@
 use strict;
 use warnings FATAL => 'all';
 
-use FindBin;
 use List::Util qw(min);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-
-use lib $FindBin::RealBin;
-use Session 'kept';
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
