@@ -13,7 +13,7 @@ REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql
 # fmgr's and the settings' conventions leave parameters unused, in PostgreSQL's
 # own headers too
 PG_CFLAGS = -Wno-unused-parameter
-PG_CPPFLAGS = -I$(srcdir)/src -DUUIDNEW_VERSION='"$(DISTVERSION)"'
+override PG_CPPFLAGS += -I$(srcdir)/src -DUUIDNEW_VERSION='"$(DISTVERSION)"'
 
 DISTVERSION = $(shell sed -n 's/^[[:space:]]"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
 

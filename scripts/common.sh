@@ -128,7 +128,7 @@ pg_make() {
 
 # The caller's CC may not know all the flags that PostgreSQL was built with.
 build() {
-  copy_source "$work/src" && pg_make "$work/src" -j2 all ${build_cc:+CC="$build_cc" \
+  copy_source "$work/src" && pg_make "$work/src" -j2 all PG_CPPFLAGS="${warnings:-}" ${build_cc:+CC="$build_cc" \
     COPT='-fno-lto -Wno-unknown-warning-option -Wno-ignored-optimization-argument'}
 }
 
@@ -138,6 +138,7 @@ install_built() {
 
 build_install() {
   quietly "the build" build
+  mv "$work/log" "$work/build.log"
   quietly "the installation" install_built
   echo "Installed uuidnew in $("$PG_CONFIG" --sharedir)/extension"
 }

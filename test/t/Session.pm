@@ -151,6 +151,7 @@ sub _script
 		}
 		1;
 	};
+	$self->{err} .= $@ if $@ !~ /process ended prematurely/;
 	eval { finish $self->{run}; 1 } or $self->{run}->kill_kill;
 	return $self->{run}->result || -1;
 }
