@@ -26,13 +26,13 @@ my $writers = $quick ? 10 : 20;
 
 # What writers do when nothing ends them, and after a crash: transactions of each, for few
 # seconds may be too short on a busy machine
-my ($long, $short) = $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (30, 10) : (200, 40);
+my ($long, $short) = $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (30, 10) : (100, 20);
 
 # Transactions a second, where other tests run beside this one
 my @rate = $soak ? () : $quick ? '--rate=400' : '--rate=800';
 
 # Between two polls of a reader, in seconds
-my $pause = $quick ? 0.01 : 0.002;
+my $pause = $quick ? 0.01 : $soak ? 0.002 : 0.005;
 
 # Each with a new crash
 my $crashes = $quick ? 1 : $soak ? 20 : 2;
@@ -471,11 +471,11 @@ for (1 .. ($soak ? 7 : 1))
 	wait_for_writers();
 	for (1 .. $terminated)
 	{
-		sleep 0.2;
 		$node->safe_psql(
 			'postgres', q{
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1});
+		sleep 0.2;
 	}
 	finish($load);
 	like($load_output, qr/terminating connection/, 'sessions are terminated');
