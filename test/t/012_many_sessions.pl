@@ -1,6 +1,7 @@
 # Two hundred sessions at once, and two hundred parallel workers: no UUID twice,
 # and each process's in order.  A hundred sessions forked at once from one
-# postmaster: no two have the same random bits.
+# postmaster: no two have the same random bits.  UUIDNEW_QUICK has thirty, and
+# fifteen.
 #
 # 5 million UUIDs; UUIDNEW_SOAK makes 100 million.
 use strict;
@@ -14,8 +15,10 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session 'kept';
 
-my $sessions = 200;
+my $sessions = $ENV{UUIDNEW_QUICK} ? 30 : 200;
+my $forked = $sessions / 2;
 
 # Rows of a UUID of each layout that a session makes, and as many that its
 # parallel worker makes
@@ -54,40 +57,30 @@ CREATE UNLOGGED TABLE made (worker boolean, session int, pid int, n bigint, }
 my $ids = join ', ', map { generator($_) . qq{ AS "$_"} } @layouts;
 
 # pgbench waits until all are connected.  Each makes few UUIDs at a time, so that
-# they take turns.
+# they take turns, and then has as many made by a worker.
 my $insert = $node->basedir . '/insert.sql';
 append_to_file(
 	$insert, qq{
+\\if :from < $rows
 \\set from :from + $rows_at_a_time
 INSERT INTO made SELECT false, pg_backend_pid(), pg_backend_pid(), :from + n, $ids
 	FROM generate_series(1, $rows_at_a_time) AS n;
-});
-$node->command_ok(
-	[
-		'pgbench', '--no-vacuum',
-		"--client=$sessions", '--jobs=2',
-		'--define=from=0', '--transactions=' . $rows / $rows_at_a_time,
-		"--file=$insert", 'postgres'
-	],
-	"$sessions sessions make UUIDs at once");
-
-my $workers = $node->basedir . '/workers.sql';
-append_to_file(
-	$workers, qq{
+\\else
 SET $parallel = on;
 CREATE TEMP TABLE from_worker AS
 	SELECT own_pid() AS pid, n, $ids FROM generate_series(1, $rows) AS n;
 RESET $parallel;
 INSERT INTO made SELECT true, pg_backend_pid(), * FROM from_worker;
+\\endif
 });
 $node->command_ok(
 	[
 		'pgbench', '--no-vacuum',
 		"--client=$sessions", '--jobs=2',
-		'--transactions=1', "--file=$workers",
-		'postgres'
+		'--define=from=0', '--transactions=' . (1 + $rows / $rows_at_a_time),
+		"--file=$insert", 'postgres'
 	],
-	"$sessions sessions have them made by parallel workers at once");
+	"$sessions sessions make UUIDs at once, and have them made by parallel workers");
 
 my $all = 2 * $sessions * $rows;
 note $all * @layouts . ' UUIDs';
@@ -112,13 +105,13 @@ my @unordered = split /\|/,
 		', ', map { qq{lag("$_") OVER process AS "previous $_"} } @layouts)
 	  . ' FROM made WINDOW process AS (PARTITION BY worker, session, pid ORDER BY n)) pairs'
   );
+my @distinct = split /\|/,
+  $node->safe_psql('postgres',
+	'SELECT ' . join(', ', map { qq{count(DISTINCT "$_")} } @layouts) . ' FROM made');
 for (@layouts)
 {
 	is(shift @unordered, 0, "$_: in order in each process");
-	is( $node->safe_psql(
-			'postgres', qq{SELECT count(DISTINCT "$_") FROM made}),
-		$all,
-		"$_: distinct in all of them");
+	is(shift @distinct, $all, "$_: distinct in all of them");
 }
 
 # A hundred sessions that begin at the same time: each has a thread of pgbench.
@@ -137,8 +130,7 @@ sub random_bits
 		  . " FROM generate_series(1, 100);\n"
 		  . "INSERT INTO sequences SELECT get_byte(id, 8) << 8 | get_byte(id, 9)"
 		  . " FROM (SELECT uuid_send(uuid_generate_v6()) AS id) made;\n");
-	$node->safe_psql('postgres',
-		"ALTER SYSTEM SET shared_preload_libraries = $libraries");
+	$node->append_conf('postgresql.conf', "shared_preload_libraries = '$libraries'");
 	$node->restart;
 	$node->safe_psql('postgres',
 		q{DROP TABLE IF EXISTS octets, sequences, pairs;
@@ -148,28 +140,28 @@ CREATE TABLE pairs (first uuid, second uuid)}
 	$node->command_ok(
 		[
 			'pgbench', '--no-vacuum',
-			'--client=100', '--jobs=100',
+			"--client=$forked", "--jobs=$forked",
 			'--transactions=1', "--file=$script",
 			'postgres'
 		],
-		"$name: a hundred sessions forked at once");
+		"$name: $forked sessions forked at once");
 	is( $node->safe_psql(
 			'postgres',
 			'SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'
 		),
-		'100|10000|10000',
+		join('|', $forked, ($forked * 100) x 2),
 		"$name: no two have the same random bits");
 
-	# 99.7 of them are distinct in the mean
+	# 99.7 of a hundred are distinct in the mean
 	is( $node->safe_psql(
 			'postgres',
-			'SELECT count(DISTINCT sequence) > 90, count(*) FROM sequences'),
-		't|100',
+			'SELECT count(DISTINCT sequence) > 0.9 * count(*), count(*) FROM sequences'),
+		"t|$forked",
 		"$name: each has a first sequence of its own");
 	is( $node->safe_psql(
 			'postgres',
 			'SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
-		'0|100',
+		"0|$forked",
 		"$name: in order with an epoch, too");
 	return;
 }
@@ -195,7 +187,7 @@ SKIP:
 	skip 'no C compiler, or no headers of the server', 5 if !$built;
 
 	my $log_start = -s $node->logfile;
-	random_bits('octets left in the postmaster', "uuidnew, '$library'");
+	random_bits('octets left in the postmaster', qq{uuidnew, "$library"});
 	my $postmaster =
 	  (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
 	like(

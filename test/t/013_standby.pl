@@ -13,17 +13,19 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session 'kept';
 
 # Rows of a UUID of each layout that a session makes before the promotion, while
 # it comes, and after it
 my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 20_000;
 $rows = 300_000 if $ENV{UUIDNEW_SOAK};
-my $sessions = 4;
+my $sessions = $ENV{UUIDNEW_QUICK} ? 2 : 4;
 
 my $ids = join ', ', map { generator($_) } @layouts;
 
 my $primary = PostgreSQL::Test::Cluster->new('primary');
 $primary->init(allows_streaming => 1);
+$primary->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_parallel_workers_per_gather = 0");
 $primary->start;
 $primary->safe_psql(
 	'postgres', q{

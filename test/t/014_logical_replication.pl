@@ -14,6 +14,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session 'kept';
 
 # Rows of each layout that a node makes
 my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 30_000;
@@ -32,6 +33,9 @@ for my $name (@names)
 uuidnew.machine_id_bits = $bits
 uuidnew.machine_id = $machine{$name}
 max_wal_size = '4GB'
+autovacuum = off
+jit = off
+max_parallel_workers_per_gather = 0
 });
 	$node->start;
 	$node->safe_psql(

@@ -12,7 +12,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session;
+use Session 'kept';
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
@@ -39,6 +39,8 @@ shared_preload_libraries = 'uuidnew'
 uuidnew.order_scope = '$scope'
 max_prepared_transactions = 5
 restart_after_crash = on
+autovacuum = off
+jit = off
 });
 	return;
 }
@@ -158,7 +160,9 @@ SELECT count(uuid_generate_v8('unix32')) FROM generate_series(1, 20000);
 SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();}),
 	"20000\nt", '... for that caller; others are at most some seconds ahead');
 
-# Parallel workers make keys, and their leader has made none, or one after theirs.
+# Parallel workers make keys, and their leader has made none, or one after theirs: no session that is kept
+# and has made some.
+my @new_session = (connstr => $node->connstr('postgres'));
 my $in_parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 SET parallel_leader_participation = off};
 my $horizon_elsewhere = q{\! psql -XAtqc 'SELECT uuid_v7_horizon()'};
@@ -180,7 +184,7 @@ SELECT min(id::text) FROM parallel;
 COMMIT;
 $horizon_elsewhere
 SELECT max(id::text) FROM parallel;
-DROP TABLE parallel;});
+DROP TABLE parallel;}, @new_session);
 		is(same_tick($running, $first), 't', 'keys of parallel workers hold the horizon' . ($leaders ? ', the leader\'s do not' : ''));
 		cmp_ok($running, 'le', $first, '... which is not above them');
 		cmp_ok($ended, 'gt', $last, '... until the transaction has ended');
@@ -190,7 +194,7 @@ DROP TABLE parallel;});
 BEGIN;
 CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;
 SELECT min(id::text) FROM parallel;
-PREPARE TRANSACTION 'parallel';});
+PREPARE TRANSACTION 'parallel';}, @new_session);
 	my $prepared = $node->safe_psql('postgres', 'SELECT uuid_v7_horizon()');
 	is(same_tick($prepared, $first), 't', '... also when it is prepared');
 	cmp_ok($prepared, 'le', $first, '... not above them');
@@ -312,10 +316,11 @@ FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 
 
 # Its sessions too, and what they made is known when it is promoted.
 my $made_here = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) FROM layouts};
+my @another_session = (connstr => $standby->connstr('postgres'));
 my @on_standby = ($standby->safe_psql('postgres', $made_here));
 append_to_file("$standby_clock.new", $behind - 7200 . "\n");
 rename "$standby_clock.new", $standby_clock or die $!;
-push @on_standby, $standby->safe_psql('postgres', $made_here);
+push @on_standby, $standby->safe_psql('postgres', $made_here, @another_session);
 like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/, '... but has no horizon');
 my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
 $node->safe_psql('postgres', $make_all);
@@ -325,7 +330,7 @@ $node->poll_query_until('postgres',
 $node->wait_for_catchup($standby);
 $node->stop('immediate');
 $standby->promote;
-push @on_standby, $standby->safe_psql('postgres', $made_here);
+push @on_standby, $standby->safe_psql('postgres', $made_here, @another_session);
 for my $n (0 .. $#layouts)
 {
 	my @keys = map { (split / /)[$n] } @on_standby;

@@ -33,9 +33,16 @@ sub new_server
 # What a statement says when it fails
 sub error_of
 {
-	my ($sql, $server) = @_;
-	my ($status, $out, $err) = ($server // $node)->psql('postgres', $sql, on_error_stop => 1);
+	my ($sql, $server, %parameters) = @_;
+	my ($status, $out, $err) = ($server // $node)->psql('postgres', $sql, on_error_stop => 1, %parameters);
 	return $status == 0 ? "no error: $out" : $err;
+}
+
+# In a session that begins with a configuration just read again
+sub new_error_of
+{
+	my ($sql) = @_;
+	return error_of($sql, $node, connstr => $node->connstr('postgres'));
 }
 
 sub fails_with
@@ -46,7 +53,7 @@ sub fails_with
 }
 
 # Not preloaded
-new_server('not_preloaded', $scope);
+new_server('not_preloaded', $scope, allows_streaming => 1);
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 fails_with($_, '"uuidnew.order_scope" is "server", but "uuidnew" is not preloaded',
@@ -55,9 +62,9 @@ fails_with($_, '"uuidnew.order_scope" is "server", but "uuidnew" is not preloade
   'SELECT uuid_v6_horizon()', 'SELECT * FROM uuidnew_order()',
   q{LOAD 'uuidnew'; SELECT uuid_generate_v7()};
 $node->append_conf('postgresql.conf', "session_preload_libraries = 'uuidnew'");
-$node->restart;
-fails_with('SELECT uuid_generate_v7()', '.*is not preloaded', 'Add "uuidnew"');
-like($node->safe_psql('postgres', 'SELECT uuid_generate_v7_at(now())'), qr/-7/, 'a key for a given time is made');
+$node->reload;
+like(new_error_of('SELECT uuid_generate_v7()'), qr/ERROR:  .*is not preloaded.*^HINT:  Add "uuidnew"/ms, 'nor by a session');
+like(new_error_of('SELECT uuid_generate_v7_at(now())'), qr/^no error: .*-7/, 'a key for a given time is made');
 
 # ... where a session, role or database had a value of its own
 $node->append_conf('postgresql.conf', "session_preload_libraries = ''");
@@ -65,83 +72,26 @@ $node->reload;
 my $refused = qr/the value of "uuidnew.order_scope" was refused\n.*no session, role or database does/;
 {
 	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
-	like(error_of('SELECT uuid_generate_v7()'), $refused, 'a session with a scope of its own makes no key');
+	like(new_error_of('SELECT uuid_generate_v7()'), $refused, 'a session with a scope of its own makes no key');
 	$ENV{PGOPTIONS} = '-c uuidnew.order_scope=';
-	like(error_of('SELECT uuid_generate_v7()'), $refused, '... nor one with none');
+	like(new_error_of('SELECT uuid_generate_v7()'), $refused, '... nor one with none');
 }
 $node->safe_psql('postgres', 'ALTER DATABASE postgres SET uuidnew.order_scope = session');
-like(error_of('SELECT uuid_generate_v8()'), $refused, '... nor does a database with one');
+like(new_error_of('SELECT uuid_generate_v8()'), $refused, '... nor does a database with one');
 $node->safe_psql('postgres', 'ALTER DATABASE postgres RESET uuidnew.order_scope');
 $node->append_conf('postgresql.conf', "uuidnew.order_scope = 'sever'");
-$node->restart;
-like(error_of('SELECT uuid_generate_v7()'), $refused, '... and a mistake in the configuration is an error');
-$node->append_conf('postgresql.conf', "uuidnew.order_scope = 'session'");
-$node->restart;
-like(error_of('SELECT uuid_generate_v7() IS NULL, (SELECT scope FROM uuidnew_order())'),
-	qr/^no error: f\|session/, 'the scope "session" needs nothing');
-$node->stop;
-
-# Preloaded: it is set at the start, and then by nobody.
-new_server('preloaded', $preload . $scope);
-$node->start;
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
-for (
-	'SET uuidnew.order_scope = session',
-	"SELECT set_config('uuidnew.order_scope', 'session', true)",
-	'ALTER ROLE CURRENT_USER SET uuidnew.order_scope = session',
-	'ALTER DATABASE postgres SET uuidnew.order_scope = session')
-{
-	like(error_of($_), qr/parameter "uuidnew.order_scope" cannot be changed without restarting the server/, $_);
-}
-{
-	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
-	like(error_of('SELECT 1'), qr/"uuidnew.order_scope" cannot be changed without restarting/, 'not by PGOPTIONS');
-}
-$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.order_scope = session');
 $node->reload;
-$node->poll_query_until('postgres', q{SELECT pending_restart FROM pg_settings WHERE name = 'uuidnew.order_scope'})
-  or die 'the change is not waiting';
-is($node->safe_psql('postgres', 'SELECT DISTINCT scope FROM uuidnew_order()'), 'server', 'not by a reload');
-$node->restart;
-is($node->safe_psql('postgres', 'SELECT scope FROM uuidnew_order()'), 'session', '... but by a restart');
-$node->safe_psql('postgres', 'ALTER SYSTEM RESET uuidnew.order_scope');
-$node->append_conf('postgresql.conf', "uuidnew.order_scope = 'sever'");
-$node->restart;
-like(error_of('SELECT uuid_generate_v7()'), $refused, 'a mistake in the configuration is an error');
-$node->append_conf('postgresql.conf', $scope);
-$node->restart;
+like(new_error_of('SELECT uuid_generate_v7()'), $refused, '... and a mistake in the configuration is an error');
+$node->append_conf('postgresql.conf', "uuidnew.order_scope = 'session'");
+$node->reload;
+like(new_error_of('SELECT uuid_generate_v7() IS NULL, (SELECT scope FROM uuidnew_order())'),
+	qr/^no error: f\|session/, 'the scope "session" needs nothing');
 
-# Another file with the library, as an update may leave one behind, is no second order.
-my ($library) = map { chomp; $_ } qx(pg_config --pkglibdir);
-copy("$library/uuidnew.so", $node->basedir . '/another.so') or die $!;
-chmod 0755, $node->basedir . '/another.so';
-like(error_of("LOAD '" . $node->basedir . "/another.so'"), qr/attempt to redefine parameter/, 'the library from another file is refused');
-like(error_of('SELECT uuid_generate_v7() IS NULL'), qr/^no error: f/, '... and the one that was preloaded goes on');
-
-# Snapshots
-fails_with("BEGIN ISOLATION LEVEL $_; SELECT uuid_v7_horizon()",
-	'the snapshot of this transaction is older than a horizon',
-	'Use the isolation level READ COMMITTED')
-  for 'REPEATABLE READ', 'SERIALIZABLE';
-like(error_of('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT uuid_v7_horizon() IS NULL'),
-	qr/^no error: f/, 'READ COMMITTED: no error');
-
-# The place where the order is kept has no name: nobody has to create it, or can drop it.
-is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'), '0', 'there is no replication origin');
-is( $node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replication_origin_status'),
-	'65534|', '... but the progress of one');
-
-# All that it takes of memory
-cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}), '<', 20_000, 'some kilobytes of shared memory');
-$node->stop;
-
-# Slots of origins, on a primary and on its standby
-new_server('slots', $preload . $scope, allows_streaming => 1);
+# Now preloaded: slots of origins, on a primary and on its standby
 my $slots = $major < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
-$node->append_conf('postgresql.conf', "$slots = 1");
-$node->start;
+$node->append_conf('postgresql.conf', "$preload$scope$slots = 1");
+$node->restart;
 $node->safe_psql('postgres', q{
-CREATE EXTENSION uuidnew;
 SELECT pg_replication_origin_create('another');
 SELECT pg_replication_origin_advance('another', '0/1')});
 fails_with('SELECT uuid_generate_v7()', 'could not find free replication state slot', qq{Increase "?$slots"?});
@@ -174,7 +124,7 @@ $node->stop;
 
 # The order begins where 1.1 has left it, in an origin with a name: here an hour
 # ahead of the clock.
-new_server('old', $preload . $scope);
+new_server('preloaded', $preload . $scope);
 $node->start;
 $node->safe_psql('postgres', q{
 CREATE EXTENSION uuidnew;
@@ -186,9 +136,58 @@ my $not_above = 'SELECT count(*) FROM kept WHERE id >= (SELECT uuid_generate_v7(
 $node->safe_psql('postgres', 'CREATE TABLE kept AS SELECT uuid_generate_v7() AS id');
 is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"), 't', 'the order begins where 1.1 has left it');
 $node->safe_psql('postgres', q{SELECT pg_replication_origin_drop('uuidnew')});
+
+# It is set at the start, and then by nobody.
+for (
+	'SET uuidnew.order_scope = session',
+	"SELECT set_config('uuidnew.order_scope', 'session', true)",
+	'ALTER ROLE CURRENT_USER SET uuidnew.order_scope = session',
+	'ALTER DATABASE postgres SET uuidnew.order_scope = session')
+{
+	like(error_of($_), qr/parameter "uuidnew.order_scope" cannot be changed without restarting the server/, $_);
+}
+{
+	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
+	like(error_of('SELECT 1'), qr/"uuidnew.order_scope" cannot be changed without restarting/, 'not by PGOPTIONS');
+}
+$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.order_scope = session');
+$node->reload;
+$node->poll_query_until('postgres', q{SELECT pending_restart FROM pg_settings WHERE name = 'uuidnew.order_scope'})
+  or die 'the change is not waiting';
+is($node->safe_psql('postgres', 'SELECT DISTINCT scope FROM uuidnew_order()'), 'server', 'not by a reload');
+$node->restart;
+is($node->safe_psql('postgres', 'SELECT scope FROM uuidnew_order()'), 'session', '... but by a restart');
+$node->safe_psql('postgres', 'ALTER SYSTEM RESET uuidnew.order_scope');
+$node->append_conf('postgresql.conf', "uuidnew.order_scope = 'sever'");
+$node->restart;
+like(error_of('SELECT uuid_generate_v7()'), $refused, 'a mistake in the configuration is an error');
+$node->append_conf('postgresql.conf', $scope);
 $node->restart;
 is($node->safe_psql('postgres', $not_above), '0', '... also when that is dropped');
 is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"), 't', '... and stays there through a restart');
+
+# Another file with the library, as an update may leave one behind, is no second order.
+my ($library) = map { chomp; $_ } qx(pg_config --pkglibdir);
+copy("$library/uuidnew.so", $node->basedir . '/another.so') or die $!;
+chmod 0755, $node->basedir . '/another.so';
+like(error_of("LOAD '" . $node->basedir . "/another.so'"), qr/attempt to redefine parameter/, 'the library from another file is refused');
+like(error_of('SELECT uuid_generate_v7() IS NULL'), qr/^no error: f/, '... and the one that was preloaded goes on');
+
+# Snapshots
+fails_with("BEGIN ISOLATION LEVEL $_; SELECT uuid_v7_horizon()",
+	'the snapshot of this transaction is older than a horizon',
+	'Use the isolation level READ COMMITTED')
+  for 'REPEATABLE READ', 'SERIALIZABLE';
+like(error_of('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT uuid_v7_horizon() IS NULL'),
+	qr/^no error: f/, 'READ COMMITTED: no error');
+
+# The place where the order is kept has no name: nobody has to create it, or can drop it.
+is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'), '0', 'there is no replication origin');
+is( $node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replication_origin_status'),
+	'65534|', '... but the progress of one');
+
+# All that it takes of memory
+cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}), '<', 20_000, 'some kilobytes of shared memory');
 my $reserved = $node->safe_psql('postgres', 'SELECT reserved_until FROM uuidnew_order()');
 $node->stop;
 
@@ -201,7 +200,7 @@ $new->init;
 command_ok(
 	[
 		'sh', '-c', 'cd "$0" && exec "$@"', $node->basedir,
-		'pg_upgrade', '--no-sync',
+		'pg_upgrade', '--no-sync', '--link',
 		'--old-datadir', $node->data_dir, '--new-datadir', $new->data_dir,
 		'--old-bindir', $bin, '--new-bindir', $bin,
 		'--old-port', $node->port, '--new-port', $new->port,

@@ -1,4 +1,4 @@
-# Twenty sessions write with delays, rollbacks, savepoints, COPY, cursors,
+# Twenty sessions, ten in a quick test, write with delays, rollbacks, savepoints, COPY, cursors,
 # prepared transactions and parallel workers, while readers read the table
 # forward as doc/reading-forward.md says: each row that is committed is read
 # once, in order of its key.  This also holds when sessions are terminated, when
@@ -6,7 +6,7 @@
 # clock is set back meanwhile.  A reader without a horizon misses rows, or this
 # would prove nothing.
 #
-# A hundred thousand rows; UUIDNEW_SOAK makes millions.
+# Some ten thousand rows; UUIDNEW_SOAK makes millions.
 use strict;
 use warnings FATAL => 'all';
 
@@ -18,18 +18,24 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib $FindBin::RealBin;
-use Session;
+use Session 'kept';
 use SetClock;
 
-my $writers = 20;
-my $seconds = $ENV{UUIDNEW_QUICK} ? 2 : 5;
-$seconds = 120 if $ENV{UUIDNEW_SOAK};
+my ($quick, $soak) = @ENV{qw(UUIDNEW_QUICK UUIDNEW_SOAK)};
+my $writers = $quick ? 10 : 20;
+
+# What writers do when nothing ends them, and after a crash: transactions of each, for few
+# seconds may be too short on a busy machine
+my ($long, $short) = $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (30, 10) : (100, 20);
 
 # Transactions a second, where other tests run beside this one
-my @rate = $ENV{UUIDNEW_QUICK} ? '--rate=400' : ();
+my @rate = $soak ? () : $quick ? '--rate=400' : '--rate=800';
+
+# Between two polls of a reader, in seconds
+my $pause = $quick ? 0.01 : $soak ? 0.002 : 0.005;
 
 # Each with a new crash
-my $crashes = $ENV{UUIDNEW_QUICK} ? 1 : $ENV{UUIDNEW_SOAK} ? 20 : 2;
+my $crashes = $quick ? 1 : $soak ? 20 : 2;
 
 # Readers: the column that each reads by, and its horizon
 my %without = (
@@ -97,7 +103,7 @@ BEGIN
 	WHILE NOT (SELECT stop FROM control) LOOP
 		PERFORM poll(reader);
 		COMMIT;
-		PERFORM pg_sleep(0.002);
+		PERFORM pg_sleep($pause);
 		COMMIT;
 	END LOOP;
 END \$\$;
@@ -188,7 +194,7 @@ INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
 COMMIT;
 } ],
 	parallel => [
-		3, qq{
+		4, qq{
 BEGIN;
 SET LOCAL %s = on;
 CREATE TEMP TABLE made ON COMMIT DROP AS SELECT $ids FROM generate_series(1, 20);
@@ -197,7 +203,7 @@ INSERT INTO events SELECT *, 'parallel' FROM made;
 COMMIT;
 } ],
 	prepared => [
-		2, qq{
+		4, qq{
 BEGIN;
 INSERT INTO events (how) VALUES ('prepared');
 $delay
@@ -224,6 +230,7 @@ sub new_server
 	$node->append_conf(
 		'postgresql.conf', qq{
 autovacuum = off
+jit = off
 max_connections = 50
 max_prepared_transactions = 30
 max_worker_processes = 20
@@ -263,10 +270,8 @@ sub start_server
 sub set_up
 {
 	%readers = @_;
-	$node->safe_psql('postgres', $setup);
-	$node->safe_psql('postgres',
-		"INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)")
-	  for keys %readers;
+	$node->safe_psql('postgres', join ";\n", $setup,
+		map { "INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)" } keys %readers);
 	write_scripts();
 	return;
 }
@@ -274,22 +279,23 @@ sub set_up
 sub start_readers
 {
 	$node->safe_psql('postgres', 'UPDATE control SET stop = false');
+	my $n = 0;
 	for my $reader (sort keys %readers)
 	{
-		push @sessions, Session->new($node, '-v', 'ON_ERROR_STOP=1');
-		$sessions[-1]->begin("CALL read_on('$reader')");
+		$sessions[$n] //= Session->new($node);
+		$sessions[ $n++ ]->begin("CALL read_on('$reader')");
 	}
 	return;
 }
 
 sub start_writers
 {
-	my ($time) = @_;
+	my ($length) = @_;
 	$load_output = '';
 	$load = start(
 		[
 			'pgbench', '--no-vacuum', "--client=$writers", '--jobs=2',
-			"--time=$time", @rate,
+			$length, @rate,
 			(map { "--file=" . $node->basedir . "/$_.sql\@$scripts{$_}[0]" } sort keys %scripts),
 			$node->connstr('postgres') . ' application_name=writer'
 		],
@@ -298,12 +304,25 @@ sub start_writers
 	return;
 }
 
+# Until there are some in transactions
+sub wait_for_writers
+{
+	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return
+		  if $node->safe_psql('postgres',
+			q{SELECT 1 FROM pg_stat_activity WHERE application_name = 'writer' AND xact_start IS NOT NULL LIMIT 1}) ne '';
+		sleep 0.1;
+	}
+	die 'nobody writes';
+}
+
 # Writers and readers go on for a while.
 sub go_on
 {
-	my ($name, $time) = @_;
+	my ($name, $length) = @_;
 	start_readers();
-	start_writers($time);
+	start_writers($length);
 	ok(finish($load), "$name: writers have no error") or diag($load_output);
 	stop_readers($name);
 	return;
@@ -313,9 +332,9 @@ sub stop_readers
 {
 	my ($name) = @_;
 	$node->safe_psql('postgres', 'UPDATE control SET stop = true');
-	for my $session (splice @sessions)
+	for my $session (@sessions)
 	{
-		$session->quit;
+		$session->result;
 		is($session->errors, '', "$name: a reader has no error");
 	}
 	return;
@@ -370,19 +389,17 @@ SELECT name FROM readers
 WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name WHEN 'a column of xid8' THEN 0.01 ELSE 0.3 END}),
 		'',
 		"$name: readers have read while rows were written");
-	for my $reader (sort keys %readers)
-	{
-		1 while $node->safe_psql('postgres', "SELECT poll('$reader')") > 0;
-	}
+	my $poll_all = join ";\n", map { "SELECT poll('$_')" } keys %readers;
+	1 while $node->safe_psql('postgres', $poll_all) =~ /[1-9]/;
 	# those that end_prepared() commits may be of a writer that never does
 	is( $node->safe_psql(
 			'postgres', q{SELECT count(DISTINCT how) FROM events WHERE how <> 'prepared and rolled back'}),
 		9,
 		"$name: rows of all ways to write");
+	my @faults = split /\n/, $node->safe_psql('postgres', join ";\n", map { "SELECT * FROM faults('$_')" } sort keys %readers);
 	for my $reader (sort keys %readers)
 	{
-		my $faults =
-		  $node->safe_psql('postgres', "SELECT * FROM faults('$reader')");
+		my $faults = shift @faults;
 		if ($reader eq 'no horizon')
 		{
 			like($faults, qr/^[1-9]\d*\|0\|0\|0$/,
@@ -434,28 +451,31 @@ sub end_prepared
 new_server('session', '');
 start_server();
 set_up(%without);
-go_on('session', $seconds);
+go_on('session', $long);
 check('session');
+$_->quit for splice @sessions;
 $node->stop;
 
 new_server('server', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
 start_server();
 set_up(%without, %exact);
-go_on('server', $seconds);
+go_on('server', $long);
 check('server');
 
 # Sessions that are terminated, until few are left
 start_readers();
-for (1 .. $seconds / 20 + 1)
+my $terminated = $quick ? 5 : 15;
+for (1 .. ($soak ? 7 : 1))
 {
-	start_writers(5);
-	for (1 .. 15)
+	start_writers('--time=' . int($terminated / 3 + 1));
+	wait_for_writers();
+	for (1 .. $terminated)
 	{
-		sleep 0.2;
 		$node->safe_psql(
 			'postgres', q{
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1});
+		sleep 0.2;
 	}
 	finish($load);
 	like($load_output, qr/terminating connection/, 'sessions are terminated');
@@ -468,8 +488,9 @@ check('terminated');
 for my $crash (1 .. $crashes)
 {
 	start_readers();
-	start_writers(60);
-	sleep 1 + rand 1;
+	start_writers('--time=60');
+	wait_for_writers();
+	sleep +($quick ? 0.2 : 1) + rand 0.4;
 	my $victim = $node->safe_psql(
 		'postgres', q{
 SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' ORDER BY random() LIMIT 1});
@@ -478,15 +499,16 @@ SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' ORDER BY rand
 	wait_for_restart();
 	end_prepared("killed, $crash", 1);
 }
-go_on('killed', 1);
+go_on('killed', $short);
 check('killed');
 
 # The server is stopped at once, and the clock is set back meanwhile.
 for my $crash (1 .. $crashes)
 {
 	start_readers();
-	start_writers(60);
-	sleep 1 + rand 1;
+	start_writers('--time=60');
+	wait_for_writers();
+	sleep +($quick ? 0.2 : 1) + rand 0.4;
 	if ($crash % 2)
 	{
 		$node->stop('immediate');
@@ -499,8 +521,9 @@ for my $crash (1 .. $crashes)
 	start_server('-' . 3600 * $crash);
 	end_prepared("stopped, $crash", 1);
 }
-go_on('stopped', 1);
+go_on('stopped', $short);
 check($faketime ? 'stopped, and the clock set back' : 'stopped');
+$_->quit for splice @sessions;
 $node->stop;
 
 done_testing();
