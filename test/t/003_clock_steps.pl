@@ -94,6 +94,18 @@ FROM generate_series(1, $count), layouts WHERE $where;
 SQL
 }
 
+# The same, without a look at the clock; a number for each layout
+sub make_unseen
+{
+	my ($step, %count) = @_;
+	my $counts = join ', ', map { "('$_', $count{$_})" } @layouts;
+	return <<"SQL";
+INSERT INTO made (step, layout, unit, id)
+SELECT '$step', layout, unit, generate(layout)
+FROM layouts JOIN (VALUES $counts) counts (name, count) ON layout = name, generate_series(1, count);
+SQL
+}
+
 sub in
 {
 	return 'layout IN (' . join(', ', map { "'$_'" } @_) . ')';
@@ -337,10 +349,7 @@ my ($ahead) = session(
 	'a clock that stands still',
 	clock_at('2030-06-15 12:30:15')
 	  . make('before', 1)
-	  . "INSERT INTO made (step, layout, unit, id) "
-	  . "SELECT 'still', layout, unit, generate(layout) "
-	  . 'FROM layouts JOIN (VALUES ' . join(', ', map { "('$_', $still{$_})" } @layouts)
-	  . ") counts (name, count) ON layout = name, generate_series(1, count);\n" . q{
+	  . make_unseen('still', %still) . q{
 SELECT layout, count(*), count(*) FILTER (
 	WHERE time >= stands AND time <= stands + k / 5e6::float8 * interval '1 s')
 FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
@@ -367,9 +376,9 @@ my ($wrong_machine) = session(
 SET uuidnew.machine_id_bits = 16;
 SET uuidnew.machine_id = 40000;
 }
-	  . make('still', $machine)
+	  . make_unseen('still', map { $_ => $machine } @layouts)
 	  . "SET uuidnew.machine_id = 3;\n"
-	  . make('smaller', $smaller) . q{
+	  . make_unseen('smaller', map { $_ => $smaller } @layouts) . q{
 SELECT count(*), count(DISTINCT layout) FROM made
 WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
 	CASE layout WHEN 'v6' THEN uuid_machine_id(id, 16)

@@ -274,7 +274,7 @@ WHERE pid = $pid AND state = 'active' AND query LIKE '%100000000%' AND query LIK
 }
 $_->quit foreach $session, $canceller;
 
-# Sessions divided by crashes and restarts, four at a time: none makes a UUID
+# Sessions divided by crashes and restarts, several at a time: none makes a UUID
 # that is committed already, and each makes greater ones than those before the
 # crash.  To the coarse unix32 and iso8601 it might be the same moment, so that
 # these are only distinct.  n skips some numbers in a crash, but never goes back.
@@ -292,9 +292,10 @@ my $life = 0;
 my (@sessions, @pids);
 my $session_errors = '';
 
-my $rows = $ENV{UUIDNEW_QUICK} ? 200 : 1000;
+# Sessions at a time, and rows that they make before the end
+my ($together, $rows) = $ENV{UUIDNEW_QUICK} ? (2, 200) : (4, 1000);
 
-# Four sessions insert without end; return when they have made some rows.
+# Sessions insert without end; return when they have made some rows.
 sub live
 {
 	$life++;
@@ -312,10 +313,10 @@ sub live
 			\my $output,
 			'2>>',
 			\$session_errors)
-	} 1 .. 4;
+	} 1 .. $together;
 
 	my $watcher = Session->new($node);
-	until ($watcher->query("SELECT count(*) > $rows AND count(DISTINCT pid) = 4 FROM crashed WHERE life = $life") eq 't')
+	until ($watcher->query("SELECT count(*) > $rows AND count(DISTINCT pid) = $together FROM crashed WHERE life = $life") eq 't')
 	{
 		usleep(10_000);
 	}
@@ -371,7 +372,7 @@ for my $layout (@fine_layouts)
 SELECT count(DISTINCT pid), count(*) FILTER (WHERE NOT id > previous)
 FROM (SELECT pid, "$layout" AS id, lag("$layout") OVER (PARTITION BY pid ORDER BY n) AS previous
 	  FROM crashed) pairs}),
-		'16|0',
+		4 * $together . '|0',
 		"$layout: in order in each session");
 	is( $reader->query(
 			qq{

@@ -336,15 +336,14 @@ $node{shard2}->poll_query_until('app',
 	q{SELECT uuid_machine_id(public.uuidv7(), 4, 'rfc9562') = 9})
   or fail('another number by a reload');
 
-# The page's examples for one server, in a database of their own
-$node{shard1}->safe_psql('postgres', 'CREATE DATABASE page');
+# The page's examples for one server, in another database
 $node{shard1}
-  ->safe_psql('page', join("\n", $page =~ /^```sql\n(.*?)^```$/msg));
+  ->safe_psql('postgres', join("\n", $page =~ /^```sql\n(.*?)^```$/msg));
 my $explain = sub {
-	return $node{shard1}->safe_psql('page', "EXPLAIN (COSTS off) $_[0]");
+	return $node{shard1}->safe_psql('postgres', "EXPLAIN (COSTS off) $_[0]");
 };
 my $one = $node{shard1}
-  ->safe_psql('page', 'SELECT id FROM clicks_0 ORDER BY 1 LIMIT 1');
+  ->safe_psql('postgres', 'SELECT id FROM clicks_0 ORDER BY 1 LIMIT 1');
 unlike($explain->("SELECT * FROM clicks WHERE id = '$one'"),
 	qr/clicks_1/, 'one server: one key is in one partition');
 $plan = $explain->(
