@@ -10,6 +10,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session;
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
@@ -18,17 +19,26 @@ my $node = PostgreSQL::Test::Cluster->new('main');
 my $clock = $node->basedir . '/clock';
 
 # UUIDs of each layout in a step: the clock is a file, which is read for each
-my $some = $ENV{UUIDNEW_SOAK} ? 1000 : 250;
+my $some = $ENV{UUIDNEW_SOAK} ? 1000 : $ENV{UUIDNEW_QUICK} ? 30 : 150;
 
-# The lines of psql that set the clock: an offset, or a time to stand still at.
-# The file is replaced at once, as other processes read it too.
+# Sets the clock: an offset, or a time to stand still at.  The file is replaced
+# at once, as other processes read it too.
+sub set_clock
+{
+	my ($time) = @_;
+	append_to_file("$clock.new", "$time\n");
+	rename "$clock.new", $clock or die "$clock: $!";
+	return;
+}
+
+# The line of a script that does so
 sub clock_at
 {
 	my ($time) = @_;
-	return "\\! echo '$time' >'$clock.new' && mv '$clock.new' '$clock'\n";
+	return "\\clock $time\n";
 }
 
-append_to_file($clock, "+0\n");
+set_clock('+0');
 $node->init;
 $node->append_conf('postgresql.conf', 'autovacuum = off');
 start_with_clock($node, $clock);
@@ -84,6 +94,18 @@ FROM generate_series(1, $count), layouts WHERE $where;
 SQL
 }
 
+# The same, without a look at the clock; a number for each layout
+sub make_unseen
+{
+	my ($step, %count) = @_;
+	my $counts = join ', ', map { "('$_', $count{$_})" } @layouts;
+	return <<"SQL";
+INSERT INTO made (step, layout, unit, id)
+SELECT '$step', layout, unit, generate(layout)
+FROM layouts JOIN (VALUES $counts) counts (name, count) ON layout = name, generate_series(1, count);
+SQL
+}
+
 sub in
 {
 	return 'layout IN (' . join(', ', map { "'$_'" } @_) . ')';
@@ -123,6 +145,25 @@ FROM (SELECT n, step,
 GROUP BY step ORDER BY min(n);
 };
 
+# What a script prints in a new session, and what psql says of errors.  psql itself stays.
+my $psql;
+
+sub run_script
+{
+	my ($script) = @_;
+	my $output = '';
+
+	$psql //= Session->new($node);
+	foreach my $part (split /^(?=\\clock )/m, "\\c\n$script")
+	{
+		set_clock($1) if $part =~ s/^\\clock (.*)\n//;
+		$output .= $psql->query($part) =~ s/(?<=.)\z/\n/sr;
+	}
+	$psql->query('\warn done');
+	$psql->{run}->pump until $psql->{err} =~ s/^done\n//m;
+	return $output, $psql->errors;
+}
+
 # Run a session that starts at the right time, or another, and makes UUIDs.
 # Returns what its own queries say, and the seconds in the log's messages.
 sub session
@@ -131,14 +172,13 @@ sub session
 	my $start = $expected{start} // '+0';
 	my $log_start = -s $node->logfile;
 
-	$node->safe_psql('postgres', clock_at($start));
-	my (undef, $output, $error) = $node->psql('postgres',
-		"$made $script \n\\echo ---\n" . $report =~ s/;/;\n\\echo ---/r);
+	set_clock($start);
+	my ($output, $error) = run_script("$made\n$script\n\\echo ---\n" . $report =~ s/;/;\n\\echo ---/r);
 	my ($own, $faults, $steps) = split /^---\n/m, $output;
 	is($error, '', "$name: no error");
 	is($faults, "0|0\n", "$name: UUIDs increase and have their version");
 	is( $steps,
-		join("\n", @{ $expected{steps} }),
+		join('', map { "$_\n" } @{ $expected{steps} }),
 		"$name: their time follows the clock or stays") if $expected{steps};
 
 	my @log = slurp_file($node->logfile, $log_start) =~
@@ -267,15 +307,14 @@ session(
 # What a connection pool does between two clients leaves the order, and so does
 # another time zone.
 my $make_keys = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) AS keys FROM layouts \gset };
-$node->safe_psql('postgres', clock_at('+0'));
-is( $node->safe_psql(
-		'postgres',
-		"SET TimeZone = 'Asia/Tokyo';\n${make_keys}before_\n"
-		  . clock_at('-3600')
-		  . "DISCARD ALL;\nSET TimeZone = 'America/New_York';\n${make_keys}after_\n"
-		  . q{SELECT count(*), count(*) FILTER (WHERE NOT after::uuid > before::uuid)
-FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys', ' ')) AS pairs (before, after)}),
-	@layouts . '|0',
+set_clock('+0');
+is( join('',
+		run_script("SET TimeZone = 'Asia/Tokyo';\n${make_keys}before_\n"
+			  . clock_at('-3600')
+			  . "DISCARD ALL;\nSET TimeZone = 'America/New_York';\n${make_keys}after_\n"
+			  . q{SELECT count(*), count(*) FILTER (WHERE NOT after::uuid > before::uuid)
+FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys', ' ')) AS pairs (before, after)})),
+	@layouts . "|0\n",
 	'in order after DISCARD ALL and SET TimeZone');
 
 # A leap second as most systems have it: the last second of the day is repeated.
@@ -299,15 +338,18 @@ session(
 
 # A clock that stands still, as a coarse one does in small.  The time may run
 # ahead when a sequence and its overflow are used up, but these must do for 5
-# million UUIDs a second.
-my $still = $ENV{UUIDNEW_SOAK} ? 100_000 : 30_000;
+# million UUIDs a second.  With --quick
+# fewer where 18,000 use up no more than 5,000 do.
+my $still = $ENV{UUIDNEW_SOAK} ? 100_000 : $ENV{UUIDNEW_QUICK} ? 18_000 : 30_000;
+my %still = map {
+	my (undef, $sequence, $lent) = @{ $bits{$_} };
+	$_ => $ENV{UUIDNEW_QUICK} && $sequence < 14 && $sequence + $lent > 14 ? 5_000 : $still
+} @layouts;
 my ($ahead) = session(
 	'a clock that stands still',
 	clock_at('2030-06-15 12:30:15')
 	  . make('before', 1)
-	  . "INSERT INTO made (step, layout, unit, id) "
-	  . "SELECT 'still', layout, unit, generate(layout) "
-	  . "FROM generate_series(1, $still), layouts;\n" . q{
+	  . make_unseen('still', %still) . q{
 SELECT layout, count(*), count(*) FILTER (
 	WHERE time >= stands AND time <= stands + k / 5e6::float8 * interval '1 s')
 FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
@@ -321,21 +363,22 @@ GROUP BY layout ORDER BY layout;
 	steps => [ 'before: follows', 'on again: follows' ],
 	log => 0);
 is( $ahead,
-	join('', map { "$_|$still|$still\n" } @layouts),
+	join('', map { "$_|$still{$_}|$still{$_}\n" } @layouts),
 	"a clock that stands still: room for 5 million UUIDs a second");
 
 # The same with a machine id, which stays above what counts on, and which may be
 # changed to a smaller one in the meantime.
 my $machine = $ENV{UUIDNEW_SOAK} ? 17_000 : 5_000;
+my $smaller = $ENV{UUIDNEW_QUICK} ? 500 : $machine;
 my ($wrong_machine) = session(
 	'a clock that stands still, with a machine id',
 	clock_at('2030-06-15 12:30:15') . q{
 SET uuidnew.machine_id_bits = 16;
 SET uuidnew.machine_id = 40000;
 }
-	  . make('still', $machine)
+	  . make_unseen('still', map { $_ => $machine } @layouts)
 	  . "SET uuidnew.machine_id = 3;\n"
-	  . make('smaller', $machine) . q{
+	  . make_unseen('smaller', map { $_ => $smaller } @layouts) . q{
 SELECT count(*), count(DISTINCT layout) FROM made
 WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
 	CASE layout WHEN 'v6' THEN uuid_machine_id(id, 16)
@@ -348,6 +391,7 @@ is($wrong_machine, "0|0\n", 'each UUID has the machine id of its time');
 if (clock_ends_in_2038())
 {
 	note('the clock ends in 2038: the ends of layouts are not tested');
+	$psql->quit;
 	$node->stop;
 	done_testing();
 	exit;
@@ -559,5 +603,6 @@ for my $time (
 		"$time: the digits of iso8601");
 }
 
+$psql->quit;
 $node->stop;
 done_testing();

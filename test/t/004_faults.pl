@@ -12,6 +12,7 @@ use Time::HiRes qw(usleep);
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 my $faults = $node->basedir;
@@ -36,6 +37,7 @@ sub work_again { my ($what) = @_; return "\\! rm '$faults/$what'\n"; }
 $node->init;
 $node->append_conf(
 	'postgresql.conf', q{
+autovacuum = off
 restart_after_crash = on
 jit = off					# LLVM does not survive a lack of memory
 });
@@ -175,14 +177,14 @@ FROM layouts;
 }
 
 # UUIDs of each layout that a session makes before and after a fault
-my $enough = $ENV{UUIDNEW_SOAK} ? 10_000 : 1_000;
+my $enough = $ENV{UUIDNEW_SOAK} ? 10_000 : $ENV{UUIDNEW_QUICK} ? 200 : 1_000;
 
 # A hundred million UUIDs of a layout in one statement
 sub hundred_million
 {
 	my ($aggregate, $layout) = @_;
 	return
-		"SELECT $aggregate(id) FROM (SELECT generate_series(1, 100000000), "
+		"SELECT $aggregate FROM (SELECT generate_series(1, 100000000), "
 	  . generator($layout)
 	  . " AS id) made;\n";
 }
@@ -194,7 +196,7 @@ SKIP:
 	# Collecting them takes memory that is not there.  Both while it is short and
 	# later the session goes on.
 	my $short = join '', map {
-			hundred_million('array_agg', $_)
+			hundred_million(q{string_agg(id || repeat(' ', 100), '')}, $_)
 		  . "\\echo :SQLSTATE\n"
 		  . 'SELECT count('
 		  . generator($_)
@@ -219,11 +221,12 @@ SKIP:
 # Statements that end early, by themselves and by another session.  A hundred
 # million UUIDs would take longer than is allowed here by far.
 my $soon = 10;
+my $at_once = $ENV{UUIDNEW_QUICK} ? '30ms' : '100ms';
 
 {
 	my $cancelled = join '', map {
-			"SET statement_timeout = '100ms';\n"
-		  . hundred_million('count', $_)
+			"SET statement_timeout = '$at_once';\n"
+		  . hundred_million('count(id)', $_)
 		  . "\\echo :SQLSTATE\n"
 		  . "RESET statement_timeout;\n"
 		  . 'SELECT count('
@@ -246,48 +249,32 @@ my $soon = 10;
 		'statement_timeout, and in order after it');
 }
 
+my $session = Session->new($node);
+my $canceller = Session->new($node);
+my $pid = $session->query('SELECT pg_backend_pid()');
 for my $layout (@layouts)
 {
-	my ($output, $errors) = ('', '');
-	my $session = IPC::Run::start(
-		[
-			'psql',
-			'-XAtq',
-			'-d',
-			$node->connstr('postgres'),
-			'-c',
-			"SET application_name = 'to be cancelled'",
-			'-c',
-			hundred_million('count', $layout),
-			'-c',
-			'\echo :SQLSTATE',
-			'-c',
-			'SELECT count('
-			  . generator($layout)
-			  . ') FROM generate_series(1, 1000)'
-		],
-		'>',
-		\$output,
-		'2>',
-		\$errors);
-	$node->poll_query_until(
-		'postgres', q{
-SELECT count(*) = 1 FROM pg_stat_activity
-WHERE application_name = 'to be cancelled' AND state = 'active' AND query LIKE '%100000000%'}
-	) or die 'not active';
+	$session->begin(hundred_million('count(id)', $layout)
+		  . "\\echo :SQLSTATE\nSELECT count("
+		  . generator($layout)
+		  . ') FROM generate_series(1, 1000)');
+	until ($canceller->query(qq{
+SELECT count(*) FROM pg_stat_activity
+WHERE pid = $pid AND state = 'active' AND query LIKE '%100000000%' AND query LIKE \$\$%${\ generator($layout)}%\$\$}))
+	{
+		usleep(1000);
+	}
 	my $begin = time;
-	$node->safe_psql(
-		'postgres', q{
-SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-WHERE application_name = 'to be cancelled'});
-	$session->finish;
+	is($canceller->query("SELECT pg_cancel_backend($pid)"), 't', "$layout: is cancelled");
+	my $output = $session->result;
 	cmp_ok(time - $begin,
 		'<', $soon, "$layout: pg_cancel_backend is heard soon");
-	is($output, "57014\n1000\n",
+	is($output, "57014\n1000",
 		"$layout: pg_cancel_backend, and the next call is fine");
 }
+$_->quit foreach $session, $canceller;
 
-# Sessions divided by crashes and restarts, four at a time: none makes a UUID
+# Sessions divided by crashes and restarts, several at a time: none makes a UUID
 # that is committed already, and each makes greater ones than those before the
 # crash.  To the coarse unix32 and iso8601 it might be the same moment, so that
 # these are only distinct.  n skips some numbers in a crash, but never goes back.
@@ -305,7 +292,10 @@ my $life = 0;
 my (@sessions, @pids);
 my $session_errors = '';
 
-# Four sessions insert without end; return when they have made some rows.
+# Sessions at a time, and rows that they make before the end
+my ($together, $rows) = $ENV{UUIDNEW_QUICK} ? (2, 200) : (4, 1000);
+
+# Sessions insert without end; return when they have made some rows.
 sub live
 {
 	$life++;
@@ -323,13 +313,15 @@ sub live
 			\my $output,
 			'2>>',
 			\$session_errors)
-	} 1 .. 4;
-	$node->poll_query_until('postgres',
-		"SELECT count(*) > 1000 AND count(DISTINCT pid) = 4 FROM crashed WHERE life = $life"
-	) or die 'no rows';
-	@pids = split /\n/,
-	  $node->safe_psql('postgres',
-		"SELECT DISTINCT pid FROM crashed WHERE life = $life");
+	} 1 .. $together;
+
+	my $watcher = Session->new($node);
+	until ($watcher->query("SELECT count(*) > $rows AND count(DISTINCT pid) = $together FROM crashed WHERE life = $life") eq 't')
+	{
+		usleep(10_000);
+	}
+	@pids = split /\n/, $watcher->query("SELECT DISTINCT pid FROM crashed WHERE life = $life");
+	$watcher->quit;
 	return;
 }
 
@@ -364,10 +356,10 @@ died();
 $node->start;
 
 unlike($session_errors, qr/ERROR/, 'no UUID that was committed before');
+my $reader = Session->new($node);
 for my $layout (@layouts)
 {
-	is( $node->safe_psql(
-			'postgres',
+	is( $reader->query(
 			qq{SELECT count(DISTINCT life), count(DISTINCT "$layout") - count(*) FROM crashed}
 		),
 		'4|0',
@@ -375,15 +367,15 @@ for my $layout (@layouts)
 }
 for my $layout (@fine_layouts)
 {
-	is( $node->safe_psql(
-			'postgres', qq{
+	is( $reader->query(
+			qq{
 SELECT count(DISTINCT pid), count(*) FILTER (WHERE NOT id > previous)
 FROM (SELECT pid, "$layout" AS id, lag("$layout") OVER (PARTITION BY pid ORDER BY n) AS previous
 	  FROM crashed) pairs}),
-		'16|0',
+		4 * $together . '|0',
 		"$layout: in order in each session");
-	is( $node->safe_psql(
-			'postgres', qq{
+	is( $reader->query(
+			qq{
 SELECT count(*) FROM (SELECT max("$layout"::text) AS last, life FROM crashed GROUP BY life) a
 	JOIN (SELECT min("$layout"::text) AS first, life FROM crashed GROUP BY life) b ON b.life = a.life + 1
 WHERE first > last}),
@@ -391,5 +383,6 @@ WHERE first > last}),
 		"$layout: in order through the crashes");
 }
 
+$reader->quit;
 $node->stop;
 done_testing();

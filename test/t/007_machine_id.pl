@@ -53,7 +53,7 @@ CREATE PROCEDURE wait_for_reload()
 LANGUAGE plpgsql AS $$
 BEGIN
 	IF pg_conf_load_time()::text = current_setting('test.load_time') THEN
-		PERFORM pg_sleep(0.01);
+		PERFORM pg_sleep(0.1);
 	END IF;
 END $$;
 
@@ -82,7 +82,7 @@ sub configure
 }
 
 # The lines of psql that change the configuration and wait until the session has
-# read it, between two statements.
+# read it, between two statements: within ten seconds.
 sub reconfigure
 {
 	my ($first, $second) = @_;
@@ -90,7 +90,7 @@ sub reconfigure
 \\! echo '$first' >'$conf'; echo '$second' >>'$conf'
 SELECT set_config('test.load_time', pg_conf_load_time()::text, false) AS ignored \\gset
 DO 'BEGIN PERFORM pg_reload_conf(); END';
-SELECT 'CALL wait_for_reload()' FROM generate_series(1, 1000) \\gexec
+SELECT 'CALL wait_for_reload()' FROM generate_series(1, 100) \\gexec
 SQL
 }
 
@@ -129,6 +129,7 @@ SELECT try('SELECT uuid_generate_v7()')}),
 	"t|10000\n22023",
 	'too large: parallel queries work that make no UUID');
 
+my @five = ('uuidnew.machine_id = 5', 'uuidnew.machine_id_bits = 8');
 for my $library ('', 'uuidnew')
 {
 	my $when = $library ? 'library preloaded' : 'library loaded when needed';
@@ -151,14 +152,10 @@ for my $library ('', 'uuidnew')
 	{
 		my ($order, @to_more) = @{ $more[$_] };
 		my (undef, @to_less) = @{ $less[$_] };
-		configure(
-			'uuidnew.machine_id = 5',
-			'uuidnew.machine_id_bits = 8',
-			"shared_preload_libraries = '$library'");
-		$node->restart;
 		is( $node->safe_psql(
 				'postgres',
-				"$load SELECT found();\n"
+				reconfigure(@five)
+				  . "$load SELECT found();\n"
 				  . reconfigure(@to_more)
 				  . "SELECT found();\n"
 				  . reconfigure(@to_less)
@@ -168,19 +165,17 @@ for my $library ('', 'uuidnew')
 	}
 
 	# Settings of a role, that differ from the file's.
-	configure(
-		'uuidnew.machine_id = 5',
-		'uuidnew.machine_id_bits = 8',
-		"shared_preload_libraries = '$library'");
-	$node->restart;
+	$node->safe_psql('postgres', reconfigure(@five));
+	my $admin = Session->new($node);
 	for (two_settings(40000, 16))
 	{
 		my ($order, @settings) = @$_;
-		$node->psql('postgres', "ALTER ROLE boss SET $_") for @settings;
-		is(join('', found_in_session('', '-U', 'boss')),
+		$admin->query("ALTER ROLE boss SET $_") for @settings;
+		is(join('', found_in_session('', '-U', 'boss', '-v', "order=$order")),
 			'16: 40000', "$when, role, $order");
-		$node->safe_psql('postgres', 'ALTER ROLE boss RESET ALL');
+		$admin->query('ALTER ROLE boss RESET ALL');
 	}
+	$admin->quit;
 
 	# A plain user may not, neither before nor after the library is there.
 	my ($found, $warning) =
@@ -233,12 +228,11 @@ FROM made;
 
 # ALTER SYSTEM
 configure();
-$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.machine_id = 9');
-$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.machine_id_bits = 4');
+$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.machine_id = 9; ALTER SYSTEM SET uuidnew.machine_id_bits = 4');
 $node->reload;
-is(join('', found_in_session('')), '4: 9', 'ALTER SYSTEM');
+is(join('', found_in_session('', '-v', 'session=new')), '4: 9', 'ALTER SYSTEM');
 $node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
-configure('uuidnew.machine_id = 5', 'uuidnew.machine_id_bits = 8');
+configure(@five);
 $node->restart;
 
 # What does not fit, or is no number, is refused, and what was set stays.
@@ -307,14 +301,15 @@ my %drawn;
 for my $server (1 .. 3)
 {
 	$node->safe_psql('postgres', $draw);
-	$node->restart;
+	# in a new session
 	$drawn{ $node->safe_psql('postgres',
-			"INSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id") }
+			"INSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id",
+			extra_params => [ '-v', "server=$server" ]) }
 	  += 10 * $server;
 }
 cmp_ok(scalar(grep { $_ < 1 || $_ > 65535 } keys %drawn),
 	'==', 0, 'a number that was drawn fits and is not 0');
-is($node->safe_psql('postgres', 'SHOW uuidnew.machine_id_bits'),
+is($node->safe_psql('postgres', 'SHOW uuidnew.machine_id_bits', extra_params => [ '-v', 'server=3' ]),
 	'16', 'and has 16 bits');
 is( $node->safe_psql(
 		'postgres', "SELECT machine, keys, first <= last FROM ("

@@ -1,17 +1,21 @@
 # Calls leave nothing in memory, neither until the end of their query nor after
-# it: 200,000 of each function, and many that end with an error; UUIDNEW_SOAK makes
+# it: 100,000 of each function, and many that end with an error; UUIDNEW_SOAK makes
 # 5 million.
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Session;
+
 plan skip_all => 'the memory of a process is read from /proc/self/status'
   if !-e '/proc/self/status';
 
-my $calls = $ENV{UUIDNEW_SOAK} ? 5_000_000 : 200_000;
+my $calls = $ENV{UUIDNEW_SOAK} ? 5_000_000 : 100_000;
 my $errors = $ENV{UUIDNEW_SOAK} ? 100_000 : 20_000;
 
 # In octets: less than what is palloc'd for one of the calls, times them all.
@@ -102,16 +106,18 @@ BEGIN
 END $$;
 });
 
-# The result of a query, and whether the session's memory grew.  A short query
+# The result of a query in a new session, and whether its memory grew.  A short query
 # comes first and fills the caches.
+my $psql = Session->new($node);
+
 sub growth
 {
 	my ($query, $count) = @_;
 	my $short = $query =~ s/COUNT/1000/r;
 	my $long = $query =~ s/COUNT/$count/r;
 
-	return $node->safe_psql(
-		'postgres', qq{
+	return $psql->query(
+		qq{\\c
 SELECT 1 FROM memory() \\g /dev/null
 $short \\g /dev/null
 SELECT * FROM memory() \\gset before_
@@ -144,5 +150,6 @@ SKIP:
 	cmp_ok($1 + $2, '<', 64 * 1024, 'a session holds less than 64 kB');
 }
 
+$psql->quit;
 $node->stop;
 done_testing();

@@ -10,6 +10,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Session 'kept';
+
 my $page = slurp_file("$FindBin::Bin/../../doc/layouts.md");
 my $time = '2026-02-03 04:05:06.789012+00';
 my $bits = 8;
