@@ -10,6 +10,9 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
+use lib $FindBin::RealBin;
+use Session 'kept';
+
 my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
   sort glob("$root/*.md $root/doc/*.md");
@@ -55,7 +58,14 @@ foreach my $file ('SECURITY.md', 'uuidnew.control')
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
+$node->append_conf('postgresql.conf', "jit = off\nautovacuum = off");
 $node->start;
+
+sub database_of
+{
+	my ($page) = @_;
+	return $page =~ s/\W+/_/gr;
+}
 
 # A page's examples as the page says: psql's output of each.  An error or a
 # warning is the one that the page shows below the example.
@@ -68,12 +78,9 @@ sub outputs
 		  ? "\\set ON_ERROR_STOP off\n$examples[$_]\\set ON_ERROR_STOP on\n"
 		  : $examples[$_]
 	} 0 .. $#examples;
-	(my $database = $page) =~ s/\W+/_/g;
-	$node->safe_psql('postgres', "CREATE DATABASE \"$database\"");
-
 	my $end = "\n\\echo end of an example\n";
 	my ($status, $stdout, $stderr) = $node->psql(
-		$database,
+		database_of($page),
 		join('', "\\pset format aligned\n\\t off\n", map { $_ . $end } @statements),
 		on_error_stop => 1);
 	is($status, 0, "$page: " . scalar(@examples) . ' examples work') or diag($stderr);
@@ -135,7 +142,8 @@ sub start_server_order
 	return;
 }
 
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
+$node->safe_psql('postgres', join ";\n", 'CREATE EXTENSION uuidnew',
+	map { 'CREATE DATABASE "' . database_of($_) . '"' } grep { slurp_file("$root/$_") =~ /^```sql$/m } @pages);
 my $total = 0;
 my $tables = 0;
 foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pages)

@@ -6,10 +6,11 @@ use warnings FATAL => 'all';
 
 use FindBin;
 use IPC::Run;
+use List::Util qw(first);
 use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Session 'kept';
+use Session 'kept after errors';
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -50,8 +51,9 @@ sub run_steps
 # From bigint, beside a writer, with kills.  The writer does not care what an id looks like, and goes on through the swap.
 #
 my $soak = $ENV{UUIDNEW_SOAK};
-my $kept = $soak ? 30000 : 10000;
-my @rate = $ENV{UUIDNEW_QUICK} ? ('-R', '100') : ();	# which leaves other tests a processor
+my $quick = $ENV{UUIDNEW_QUICK};
+my $kept = $soak ? 30000 : $quick ? 5000 : 10000;
+my @rate = $quick ? ('-R', '40') : ();	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set some random(1, 1000)
@@ -120,13 +122,24 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	};
 	my $pgbench = $start->();
 	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 10 FROM orders") or die 'nobody writes';
-	foreach my $kill (1 .. ($soak ? 12 : 6))
+	my $kills = $soak ? 12 : $quick ? 3 : 6;
+	my $again = 0;
+	foreach my $kill (1 .. $kills)
 	{
-		my ($in, $o) = ("SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n", '');
-		my $psql = IPC::Run::start([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		# in a step that is drawn by lot
+		my $todo = ask("SELECT count(*) FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done") or last;
+		my $step = 1 + int($todo * rand(1.5 / $kills));
+		my ($in, $o) = ("SELECT '/* step *' || '/ ' || statement FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n\\q\n", '');
+		my $psql = IPC::Run::start([ 'psql', '-Xqa', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
 		$psql->pump while length $in;	# else it would wait for its input
-		select undef, undef, undef, 0.05 + rand 0.6;
-		if ($kill % 3)
+		$psql->pump while $psql->pumpable && (() = $o =~ m{^/\* step \*/}mg) < $step;
+		select undef, undef, undef, rand($o =~ /CALL.*\n?\z/ ? 0.1 : 0.01);
+		if (!eval { $psql->pump_nb; 1 } && $again++ < 20)	# a step had no lock in time
+		{
+			$psql->finish;
+			redo;
+		}
+		if ($kill % 3 != 1)
 		{
 			$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name ~ '^(psql$|uuid_rekey)' AND pid <> pg_backend_pid()});
 			$psql->finish;
@@ -140,6 +153,7 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 		}
 		is(ask($right), '0|0|0|0|0|0', "round $round, kill $kill: all is there");
 	}
+	cmp_ok($again, '<', 20, "round $round: kills in the middle");
 	my $errors = run_steps($steps, 'prepare', 40);
 	unlike($errors, qr/not done|deadlock/, "round $round: the steps come to their end") or diag ask("SELECT * FROM uuid_rekey_steps($steps)");
 	is(ask("SELECT string_agg(DISTINCT phase, ' ') FROM uuid_rekey_steps($steps) WHERE NOT done"), 'swap undo', "round $round: and are done");
@@ -270,7 +284,7 @@ is(ask(q{SELECT proname, proowner::regrole, prosecdef, proconfig FROM pg_proc WH
 my $filler = Session->new($node);
 $filler->begin(q{CALL uuid_rekey_fill('users', 1, pause => '30 ms')});
 my $progress = q{SELECT bool_and(tab = 'users'::regclass AND percent BETWEEN 0 AND 100 AND pages >= pages_done AND remaining >= '0') FROM uuid_rekey_progress()};
-ok((grep { select undef, undef, undef, 0.02; ask($progress) eq 't' } 1 .. 50), 'another session sees the progress');
+ok((first { select undef, undef, undef, 0.02; ask($progress) eq 't' } 1 .. 50), 'another session sees the progress');
 $filler->result;
 like($filler->errors, qr/NOTICE:  public\.users: \d+ rows filled, 100 % of its pages, \d+ rows\/s, 00:00:00 left/, 'and the session itself');
 $filler->quit;
@@ -584,12 +598,12 @@ CALL uuid_rekey_fill('wide', 1, max_rows => 40)}), '', 'a table that is filled i
 my $rest = Session->new($node);
 $rest->begin(q{CALL uuid_rekey_fill('wide', 1, pause => '100 ms')});
 my %left;
-foreach (1 .. 100 * $PostgreSQL::Test::Utils::timeout_default)
+foreach (1 .. 30 * $PostgreSQL::Test::Utils::timeout_default)
 {
 	my $progress = ask(q{SELECT rows_filled > 0, remaining IS NULL, pages_done > 2 FROM uuid_rekey_progress()});
-	last if $progress eq '' && %left;
-	$left{$progress}++ if $progress ne '';
-	select undef, undef, undef, 0.01;
+	$left{$progress}++ if $progress ne '';	# as between two transactions
+	last if $left{'t|f|t'};
+	select undef, undef, undef, 0.03;
 }
 $rest->result;
 $rest->quit;

@@ -5,15 +5,16 @@ use warnings FATAL => 'all';
 
 use FindBin;
 use IPC::Run;
+use List::Util qw(shuffle);
 use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Session 'kept';
+use Session 'kept after errors';
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nwal_level = logical\nlog_min_messages = fatal");
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nwal_level = logical\nautovacuum = off\nlog_min_messages = fatal");
 $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE clerk LOGIN; CREATE ROLE reader');
 $node->safe_psql('postgres', $_)
@@ -222,8 +223,13 @@ foreach (
 	is(ask("BEGIN; $statement; SELECT FROM uuid_partitioning_steps($arguments)") =~ s/public\.//gr, $error, $error);
 }
 
-# each width; a layout that is told; a border that has come too near
-foreach my $width (qw(hour day week month quarter YEAR))
+# each width, in --quick two by lot; a layout that is told; a border that has come too near
+my $quick = $ENV{UUIDNEW_QUICK};
+my $seed = $ENV{PARTITIONING_SEED} // int(rand(1_000_000));
+note("PARTITIONING_SEED=$seed") if $quick;
+srand($seed);
+my @widths = shuffle(qw(hour day week month quarter YEAR));
+foreach my $width (@widths[ 0 .. ($quick ? 1 : $#widths) ])
 {
 	is( ask(qq{DROP TABLE log; CREATE TABLE log (id uuid PRIMARY KEY, line text); INSERT INTO log SELECT uuid_generate_v7() FROM generate_series(1, 10)}) . run_steps("'log', '$width', 'UTC', 'draft'", 'prepare') . run_steps("'log', '$width', layout => 'draft'", 'swap')
 		  . run_steps("'log', '$width'", 'finish'), qq{DEBUG:  partition constraint for table "log_first" is implied by existing constraints}, "$width: partitioned");
@@ -238,8 +244,8 @@ ask('DROP TABLE log');
 # Beside a writer, with kills
 #
 my $soak = $ENV{UUIDNEW_SOAK};
-my $kept = $soak ? 50000 : 15000;
-my @rate = $ENV{UUIDNEW_QUICK} ? ('-R', '100') : ();	# which leaves other tests a processor
+my $kept = $soak ? 50000 : $quick ? 5000 : 15000;
+my @rate = $quick ? ('-R', '40') : ();	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set n random(1, 1000000000)
@@ -289,13 +295,18 @@ INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
 	};
 	$writes->();
 	# there and back, killed at any time, and to the end at last
-	foreach my $kill (1 .. ($soak ? 16 : 8))
+	my $cut = 0;
+	foreach my $kill (1 .. ($soak ? 16 : $quick ? 4 : 8))
 	{
-		my ($in, $o) = ("SELECT statement FROM uuid_partitioning_steps($orders) WHERE phase = '%s' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning; END' ORDER BY step \\gexec\n", '');
+		my $step = 1 + int rand 4;
+		my ($in, $o) = ("SELECT '/* step *' || '/ ' || statement FROM uuid_partitioning_steps($orders) WHERE phase = '%s' AND NOT done AND statement !~ 'DROP CONSTRAINT uuid_partitioning; END' ORDER BY step \\gexec\n", '');
 		$in = join '', map { sprintf $in, $_ } $kill % 4 ? qw(prepare swap finish) : 'undo';
-		my $psql = IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
+		$in .= "\\q\n";
+		my $psql = IPC::Run::start([ 'psql', '-Xqa', '-d', $node->connstr('postgres') ], '<', \$in, '>', \$o, '2>&1');
 		$psql->pump while length $in;	# else it would wait for its input
-		select undef, undef, undef, 0.05 + rand 0.8;
+		$psql->pump while $psql->pumpable && (() = $o =~ m{^/\* step \*/}mg) < $step;
+		select undef, undef, undef, rand 0.05;
+		$cut++ if eval { $psql->pump_nb; 1 };	# it goes on
 		if ($kill % 3)
 		{
 			$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'psql' AND pid <> pg_backend_pid()});
@@ -310,6 +321,7 @@ INSERT INTO told SELECT id FROM orders}), '', "round $round: tables");
 		}
 		is(ask($right), '0|0|0|0|0|0', "round $round, kill $kill: all is there");
 	}
+	cmp_ok($cut, '>', 0, "round $round: kills in the middle");
 	unlike(run_steps($orders, 'prepare', 40), qr/not done/, "round $round: prepared");
 	unlike(run_steps($orders, 'swap', 40), qr/not done/, "round $round: swapped");
 	$writes->();

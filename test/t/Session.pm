@@ -77,14 +77,19 @@ sub quit
 
 # use Session 'kept': where a test gives psql() and safe_psql() of PostgreSQL::Test::Cluster a script and nothing
 # special, its session is kept, and is as new for the next one: most of the time of a short script is to connect.
+# use Session 'kept after errors': also where an error ends the script, and poll_query_until() asks in it.
 my %kept;
+my $after_errors;
+my $file;
 
 sub import
 {
 	my $psql = \&PostgreSQL::Test::Cluster::psql;
 
-	return if !grep { $_ eq 'kept' } @_;
+	return if !grep { /^kept/ } @_;
 	no warnings 'redefine';
+	$after_errors = grep { $_ eq 'kept after errors' } @_;
+	*PostgreSQL::Test::Cluster::poll_query_until = \&_poll if $after_errors;
 	*PostgreSQL::Test::Cluster::psql = sub {
 		my ($node, $database, $sql, %params) = @_;
 
@@ -128,10 +133,35 @@ sub _kept
 	{
 		$self = Session->new($node, '-d', $node->connstr($database), '-v', 'ON_ERROR_STOP=1', @options);
 	}
-	my $status = $self->_script(($stop ? '' : "\\set ON_ERROR_STOP 0\n") . "$sql\n;\n");
+	my $script = ($stop ? '' : "\\set ON_ERROR_STOP 0\n") . "$sql\n;\n";
+	if ($after_errors)
+	{
+		$file ||= PostgreSQL::Test::Utils::tempdir() . '/script';
+		# an error ends the file, and not what reads it
+		open my $out, '>:raw', $file or die "$file: $!";
+		print $out "\\set ON_ERROR_STOP 1\n$script\\echo all of it\n";
+		close $out or die "$file: $!";
+		$script = "\\set ON_ERROR_STOP 0\n\\i '$file'\n";
+	}
+	my $status = $self->_script($script);
 	$kept{$key} = $self if !$status;
+	$status = 3 if $after_errors && $self->{out} !~ s/^all of it\n\z//m && !$status;
+	$self->{err} =~ s/^psql:\Q$file\E:/psql:<stdin>:/mg if $after_errors;
 	chomp(my ($out, $err) = @$self{qw(out err)});
 	return ($status, $out, $err);
+}
+
+sub _poll
+{
+	my ($node, $database, $query, $expected) = @_;
+
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		my ($status, $out, $err) = $node->psql($database, $query);
+		return 1 if $out eq ($expected // 't') && $err eq '';
+		select undef, undef, undef, 0.1;
+	}
+	return 0;
 }
 
 # What psql ends with, 0 if it goes on
