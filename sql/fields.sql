@@ -130,7 +130,7 @@ $$ SELECT CASE version WHEN 1 THEN uuid_generate_v1_random() WHEN 6 THEN uuid_ge
 
 CREATE TEMP TABLE made AS
 SELECT l.*, n, id, f.*
-FROM layouts l, LATERAL (SELECT n, generate(version, layout) AS id FROM generate_series(1, 2000) n OFFSET 0) g, fields(version, layout, id) f;
+FROM layouts l, LATERAL (SELECT n, generate(version, layout) AS id FROM generate_series(1, 500) n OFFSET 0) g, fields(version, layout, id) f;
 
 -- the reader's time, to the unit of the layout, and not finer
 SELECT version, layout, count(*) FROM made
@@ -139,7 +139,7 @@ WHERE floor(extract(epoch FROM "timestamp") / extract(epoch FROM unit)) <> floor
    OR mod(nanoseconds, tick) <> 0
 GROUP BY 1, 2;
 -- finer where the layout is: not all are whole microseconds
-SELECT version, layout, count(*) FILTER (WHERE mod(nanoseconds, 1000) > 0) > 1000 AS finer
+SELECT version, layout, count(*) FILTER (WHERE mod(nanoseconds, 1000) > 0) > 250 AS finer
 FROM made GROUP BY 1, 2 ORDER BY 1, layout COLLATE "C";
 -- times never go back, and the sequence counts in a tick, where it stays at its last number
 SELECT version, layout, n, nanoseconds, sequence FROM
@@ -154,7 +154,7 @@ LIMIT 10;
 -- any bits: the reader's time, and where that is NULL, NULL
 WITH noise AS (
 	SELECT version, layout, unit, overlay(overlay(md5(concat(version, layout, i)) PLACING version::text FROM 13) PLACING substr('89ab', i % 4 + 1, 1) FROM 17)::uuid AS id
-	FROM layouts, generate_series(1, 2000) i)
+	FROM layouts, generate_series(1, 500) i)
 SELECT version, layout, count(*) AS differ FROM noise, fields(version, layout, id) f
 WHERE floor(extract(epoch FROM f."timestamp") / extract(epoch FROM unit)) IS DISTINCT FROM floor(extract(epoch FROM time_of(version, layout, id)) / extract(epoch FROM unit))
    OR (f.nanoseconds - extract(epoch FROM f."timestamp") * 1000000000 BETWEEN 0 AND 999) <> true

@@ -35,8 +35,8 @@ CREATE TEMP TABLE ids AS
 SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id
 UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 UNION ALL SELECT encode(set_bit(decode(repeat('00', 16), 'hex'), i, 1), 'hex')::uuid FROM generate_series(0, 127) i
-UNION ALL SELECT uuid_generate_v7() FROM generate_series(1, 200)
-UNION ALL SELECT gen_random_uuid() FROM generate_series(1, 500);
+UNION ALL SELECT uuid_generate_v7() FROM generate_series(1, 100)
+UNION ALL SELECT gen_random_uuid() FROM generate_series(1, 200);
 
 SELECT form,
 	count(*) FILTER (WHERE uuid_of("from", text_of("to", id)) IS DISTINCT FROM id::text) AS lost,

@@ -17,7 +17,7 @@ use Session 'kept';
 
 # Rows of a UUID of each layout that a session makes before the promotion, while
 # it comes, and after it
-my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 20_000;
+my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 10_000;
 $rows = 300_000 if $ENV{UUIDNEW_SOAK};
 my $sessions = $ENV{UUIDNEW_QUICK} ? 2 : 4;
 

@@ -17,7 +17,7 @@ use Layouts;
 use Session 'kept';
 
 # Rows of each layout that a node makes
-my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 30_000;
+my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 10_000;
 $rows = 303_000 if $ENV{UUIDNEW_SOAK};
 my $bits = 10;
 my %machine = (first => 1, second => 2, third => 1023);

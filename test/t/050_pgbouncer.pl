@@ -9,7 +9,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More tests => 23;
 
-my $transactions = $ENV{UUIDNEW_QUICK} ? 50 : 500;
+my $transactions = $ENV{UUIDNEW_QUICK} ? 50 : 200;
 my $clients = 8;
 my @modes = qw(session transaction statement);
 
