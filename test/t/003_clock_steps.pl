@@ -338,8 +338,7 @@ session(
 
 # A clock that stands still, as a coarse one does in small.  The time may run
 # ahead when a sequence and its overflow are used up, but these must do for 5
-# million UUIDs a second.  With --quick
-# fewer where 18,000 use up no more than 5,000 do.
+# million UUIDs a second.  --quick makes fewer where 5,000 use up as much as 18,000.
 my $still = $ENV{UUIDNEW_SOAK} ? 100_000 : $ENV{UUIDNEW_QUICK} ? 18_000 : 30_000;
 my %still = map {
 	my (undef, $sequence, $lent) = @{ $bits{$_} };
