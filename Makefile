@@ -32,14 +32,13 @@ $(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 # The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
 # Those of an earlier version go first: 1.0 had them in one.
 pagesdir := $(docdir)/extension/uuidnew
+pages_in = $(foreach page,$(PAGES),$(if $(filter $(1),$(dir $(page))),$(srcdir)/$(page)))
 
 install: install_pages
 
 install_pages: uninstall_pages
-	@for page in $(PAGES); do \
-		$(MKDIR_P) "$(DESTDIR)$(pagesdir)/$$(dirname $$page)" && \
-		$(INSTALL_DATA) "$(srcdir)/$$page" "$(DESTDIR)$(pagesdir)/$$page" || exit; \
-	done
+	@$(foreach d,$(sort $(dir $(PAGES))),$(MKDIR_P) '$(DESTDIR)$(pagesdir)/$(d)' && \
+		$(INSTALL_DATA) $(call pages_in,$(d)) '$(DESTDIR)$(pagesdir)/$(d)' &&) :
 
 uninstall: uninstall_pages
 

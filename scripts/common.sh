@@ -21,7 +21,7 @@ die() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 
-is_root() { [ "$(id -u)" = 0 ]; }
+is_root() { ((EUID == 0)); }
 
 as_root() { if is_root; then "$@"; else sudo "$@"; fi; }
 
@@ -86,7 +86,7 @@ usable_pgs() {
   done
 }
 
-# Sets PG_CONFIG (the caller's own choice is kept) and PGBIN.
+# Sets PG_CONFIG (the caller's own choice is kept), PGBIN and, for what refuses to run as root, pg_user.
 find_pg() {
   local problem dir
   if [ -n "${PG_CONFIG:-}" ]; then
@@ -100,6 +100,7 @@ find_pg() {
   fi
   PGBIN=$("$PG_CONFIG" --bindir)
   export PG_CONFIG PGBIN
+  if id postgres >/dev/null 2>&1; then pg_user=postgres; else pg_user=nobody; fi
   for dir in "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)/extension"; do
     [ -w "$dir" ] || has sudo ||
       die "cannot write to $dir, where the extension is to be installed: run this as root, or install sudo."
@@ -145,15 +146,12 @@ build_install() {
 
 # ---- a throwaway cluster ----
 
-# The user for what refuses to run as root.
-pg_user() { if id postgres >/dev/null 2>&1; then echo postgres; else echo nobody; fi; }
-
 as_pg() (
   cd "$work" || exit # the caller's directory may be closed to that user
   is_root || exec "$@"
   export HOME=$work
-  ! has runuser || exec runuser -u "$(pg_user)" -- "$@"
-  exec setpriv --reuid "$(pg_user)" --regid "$(id -g "$(pg_user)")" --clear-groups "$@"
+  ! has runuser || exec runuser -u "$pg_user" -- "$@"
+  exec setpriv --reuid "$pg_user" --regid "$(id -g "$pg_user")" --clear-groups "$@"
 )
 
 # start_cluster [SETTING...]: a new cluster, reached only through a socket in $work.

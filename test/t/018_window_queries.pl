@@ -655,7 +655,17 @@ for my $number (1 .. $queries)
 		$slow++;
 		next;
 	}
-	my $known = result('known', '120 s', $sql);
+	my $known = result('known', '1 s', $sql);
+	if ($known =~ /statement timeout/)
+	{
+		# an order of joins that core takes by chance, and knows to be dear
+		if (result('known', '60 s', $settings . with_functions($explain)) =~ /"Total Cost": (\d+)/ && $1 > 1e6)
+		{
+			$slow++;
+			next;
+		}
+		$known = result('known', '120 s', $sql);
+	}
 
 	if ($unknown =~ /ERROR/)
 	{
