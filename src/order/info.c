@@ -39,7 +39,8 @@ set_common(Datum *values, bool *nulls)
 				  TransactionIdGetDatum(PreparedXactProcs[holder -
 														  MaxBackends].xid));
 	else if (holder >= 0)
-		SET_VALUE(HELD_BY_PID, Int32GetDatum(ProcGlobal->allProcs[holder].pid));
+		SET_VALUE(HELD_BY_PID,
+				  Int32GetDatum(ProcGlobal->allProcs[holder].pid));
 	SET_VALUE(SHARED_BYTES, Int64GetDatum((int64) order->size));
 }
 
