@@ -9,12 +9,18 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept';
+use Session 'kept after errors';
 use Layouts;
+
+# With --quick one order of the two settings at a time, by the seed
+my $quick = $ENV{UUIDNEW_QUICK};
+my $seed = $ENV{MACHINE_SEED} // int(rand(2));
+note("MACHINE_SEED=$seed") if $quick;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf('postgresql.conf', "include_if_exists = 'machine.conf'");
+$node->append_conf('postgresql.conf',
+	"autovacuum = off\njit = off\nmax_logical_replication_workers = 0\ninclude_if_exists = 'machine.conf'");
 $node->start;
 my $conf = $node->data_dir . '/machine.conf';
 
@@ -66,12 +72,18 @@ ANALYZE source;
 # The first call loads the library; settings that came before wait for it.
 my $load = q{DO 'BEGIN PERFORM uuid_generate_v6(); END';};
 
-sub two_settings
+sub orders
 {
-	my ($id, $bits) = @_;
+	my @orders = ('id first', 'bits first');
+	return $quick ? $orders[ $seed++ % 2 ] : @orders;
+}
+
+sub settings
+{
+	my ($order, $id, $bits) = @_;
 	my @settings =
 	  ("uuidnew.machine_id = $id", "uuidnew.machine_id_bits = $bits");
-	return ([ 'id first', @settings ], [ 'bits first', reverse @settings ]);
+	return $order eq 'id first' ? @settings : reverse @settings;
 }
 
 sub configure
@@ -130,15 +142,14 @@ SELECT try('SELECT uuid_generate_v7()')}),
 	'too large: parallel queries work that make no UUID');
 
 my @five = ('uuidnew.machine_id = 5', 'uuidnew.machine_id_bits = 8');
-for my $library ('', 'uuidnew')
+for my $library ('uuidnew', '')
 {
 	my $when = $library ? 'library preloaded' : 'library loaded when needed';
 
 	# The configuration file, read at the start.
-	for (two_settings(40000, 16))
+	for my $order (orders())
 	{
-		my ($order, @settings) = @$_;
-		configure(@settings, "shared_preload_libraries = '$library'");
+		configure(settings($order, 40000, 16), "shared_preload_libraries = '$library'");
 		$node->restart;
 		is(join('', found_in_session('')), '16: 40000',
 			"$when, file, $order");
@@ -146,19 +157,15 @@ for my $library ('', 'uuidnew')
 
 	# The configuration file, read again by sessions that have the library: to
 	# more bits, and to less.
-	my @more = two_settings(40000, 16);
-	my @less = two_settings(7, 8);
-	for (0, 1)
+	for my $order (orders())
 	{
-		my ($order, @to_more) = @{ $more[$_] };
-		my (undef, @to_less) = @{ $less[$_] };
 		is( $node->safe_psql(
 				'postgres',
 				reconfigure(@five)
 				  . "$load SELECT found();\n"
-				  . reconfigure(@to_more)
+				  . reconfigure(settings($order, 40000, 16))
 				  . "SELECT found();\n"
-				  . reconfigure(@to_less)
+				  . reconfigure(settings($order, 7, 8))
 				  . 'SELECT found();'),
 			"8: 5\n16: 40000\n8: 7",
 			"$when, file read again, $order");
@@ -167,10 +174,9 @@ for my $library ('', 'uuidnew')
 	# Settings of a role, that differ from the file's.
 	$node->safe_psql('postgres', reconfigure(@five));
 	my $admin = Session->new($node);
-	for (two_settings(40000, 16))
+	for my $order (orders())
 	{
-		my ($order, @settings) = @$_;
-		$admin->query("ALTER ROLE boss SET $_") for @settings;
+		$admin->query("ALTER ROLE boss SET $_") for settings($order, 40000, 16);
 		is(join('', found_in_session('', '-U', 'boss', '-v', "order=$order")),
 			'16: 40000', "$when, role, $order");
 		$admin->query('ALTER ROLE boss RESET ALL');
@@ -228,12 +234,12 @@ FROM made;
 
 # ALTER SYSTEM
 configure();
-$node->safe_psql('postgres', 'ALTER SYSTEM SET uuidnew.machine_id = 9; ALTER SYSTEM SET uuidnew.machine_id_bits = 4');
-$node->reload;
+my $admin = Session->new($node);
+$admin->query(q{LOAD 'uuidnew'; ALTER SYSTEM SET uuidnew.machine_id = 9; ALTER SYSTEM SET uuidnew.machine_id_bits = 4;
+SELECT pg_reload_conf()});
 is(join('', found_in_session('', '-v', 'session=new')), '4: 9', 'ALTER SYSTEM');
-$node->safe_psql('postgres', 'ALTER SYSTEM RESET ALL');
-configure(@five);
-$node->restart;
+$admin->query('ALTER SYSTEM RESET ALL');
+$node->safe_psql('postgres', reconfigure(@five));
 
 # What does not fit, or is no number, is refused, and what was set stays.
 my @values = (
@@ -294,30 +300,27 @@ FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) m
 # doc/distributed.md has them.
 my ($draw, $count) = slurp_file("$FindBin::RealBin/../../doc/distributed.md") =~
   /^### A number drawn once\n.*?^```text\n(.*?)^```\n.*?^```text\n(.*?)^```\n/ms;
-$node->safe_psql('postgres',
-	'ALTER SYSTEM RESET ALL; CREATE TABLE orders (id uuid DEFAULT public.uuidv7())');
 unlink $conf;
+$admin->query('CREATE TABLE orders (id uuid DEFAULT public.uuidv7())');
 my %drawn;
 for my $server (1 .. 3)
 {
-	$node->safe_psql('postgres', $draw);
+	$admin->query($draw);
 	# in a new session
-	$drawn{ $node->safe_psql('postgres',
-			"INSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id",
-			extra_params => [ '-v', "server=$server" ]) }
-	  += 10 * $server;
+	my $machine = $admin->query("\\c\nINSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id");
+	$drawn{$machine} += 10 * $server;
 }
 cmp_ok(scalar(grep { $_ < 1 || $_ > 65535 } keys %drawn),
 	'==', 0, 'a number that was drawn fits and is not 0');
-is($node->safe_psql('postgres', 'SHOW uuidnew.machine_id_bits', extra_params => [ '-v', 'server=3' ]),
-	'16', 'and has 16 bits');
-is( $node->safe_psql(
-		'postgres', "SELECT machine, keys, first <= last FROM ("
+is($admin->query('SHOW uuidnew.machine_id_bits'), '16', 'and has 16 bits');
+is( $admin->query("SELECT machine, keys, first <= last FROM ("
 		  . ($count =~ s/;\s*$//r)
 		  . ') machines'),
 	join("\n", map { "$_|$drawn{$_}|t" } sort { $a <=> $b } keys %drawn),
 	'the numbers in a table are those of its servers');
 cmp_ok(scalar(keys %drawn), '>', 1, 'numbers are drawn at random');
 
+is($admin->errors, '', 'no error');
+$admin->quit;
 $node->stop;
 done_testing();

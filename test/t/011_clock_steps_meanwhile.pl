@@ -12,14 +12,15 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session;
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 # UUIDs of each layout: while the clock is behind, and before and after it
 my $behind =
-  $ENV{UUIDNEW_SOAK} ? 1_000_000 : $ENV{UUIDNEW_QUICK} ? 4_000 : 20_000;
-my $right = $ENV{UUIDNEW_SOAK} ? 10_000 : $ENV{UUIDNEW_QUICK} ? 300 : 2_000;
+  $ENV{UUIDNEW_SOAK} ? 1_000_000 : $ENV{UUIDNEW_QUICK} ? 2_000 : 20_000;
+my $right = $ENV{UUIDNEW_SOAK} ? 10_000 : $ENV{UUIDNEW_QUICK} ? 200 : 2_000;
 
 # One after the other, as a server has one clock: the offsets of the clock in the
 # three parts of the statement, what times do in the middle one,
@@ -111,7 +112,7 @@ my $clock = $node->basedir . '/clock';
 
 append_to_file($clock, "+0\n");
 $node->init;
-$node->append_conf('postgresql.conf', "autovacuum = off\njit = off");
+$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_logical_replication_workers = 0");
 start_with_clock($node, $clock);
 $node->safe_psql(
 	'postgres', qq{
@@ -122,20 +123,21 @@ CREATE FUNCTION set_clock(value text) RETURNS void
 LANGUAGE plpgsql AS \$\$
 BEGIN
 	EXECUTE format('COPY (SELECT %L) TO PROGRAM %L', value,
-				   'cat >$clock.new && mv $clock.new $clock');
+				   'read offset && echo "\$offset" >$clock.new && exec mv $clock.new $clock');
 END \$\$;
 });
 
+my $psql = Session->new($node);
 for my $case (@cases)
 {
 	my $name = $case->{name};
 	my $log_start = -s $node->logfile;
 
-	$node->safe_psql('postgres', "SELECT set_clock('$case->{offsets}[0]')");
-	my (undef, $output, $errors) = $node->psql('postgres', statement($case->{offsets}));
-	my ($rows, $disordered, @measured) = split /\|/, $output;
+	$psql->query("SELECT set_clock('$case->{offsets}[0]')");
+	# in a new session
+	my ($rows, $disordered, @measured) = split /\|/, $psql->query("\\c\n" . statement($case->{offsets}));
 
-	is($errors, '', "$name: no error");
+	is($psql->errors, '', "$name: no error");
 	is($rows, $total, "$name: $total UUIDs of each layout");
 	is($disordered, 0, "$name: they come in the order of their making");
 	for my $layout (@layouts)
@@ -155,5 +157,6 @@ for my $case (@cases)
 	is($messages, $case->{log}, "$name: $case->{log} messages in the log");
 }
 
+$psql->quit;
 $node->stop;
 done_testing();

@@ -1,7 +1,6 @@
 # Two hundred sessions at once, and two hundred parallel workers: no UUID twice,
 # and each process's in order.  A hundred sessions forked at once from one
-# postmaster: no two have the same random bits.  UUIDNEW_QUICK has thirty, and
-# fifteen.
+# postmaster: no two have the same random bits.  UUIDNEW_QUICK has twenty, and twelve.
 #
 # 2 million UUIDs; UUIDNEW_SOAK makes 100 million.
 use strict;
@@ -17,8 +16,8 @@ use lib $FindBin::RealBin;
 use Layouts;
 use Session 'kept';
 
-my $sessions = $ENV{UUIDNEW_QUICK} ? 30 : 200;
-my $forked = $sessions / 2;
+my ($sessions, $forked) = $ENV{UUIDNEW_QUICK} ? (20, 12) : (200, 100);
+my $connections = $sessions + 20;
 
 # Rows of a UUID of each layout that a session makes, and as many that its
 # parallel worker makes
@@ -29,12 +28,13 @@ my $rows_at_a_time = 50;
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf(
-	'postgresql.conf', q{
+	'postgresql.conf', qq{
 autovacuum = off
 jit = off
-max_connections = 220
-max_worker_processes = 220
-max_parallel_workers = 210
+max_connections = $connections
+max_logical_replication_workers = 0
+max_worker_processes = $connections
+max_parallel_workers = $connections
 max_wal_senders = 0
 min_dynamic_shared_memory = '256MB'
 max_wal_size = '4GB'

@@ -5,14 +5,13 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept';
+use Session 'kept after errors';
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
@@ -41,6 +40,7 @@ max_prepared_transactions = 5
 restart_after_crash = on
 autovacuum = off
 jit = off
+max_logical_replication_workers = 0
 });
 	return;
 }
@@ -162,47 +162,28 @@ SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();}),
 
 # Parallel workers make keys, and their leader has made none, or one after theirs: no session that is kept
 # and has made some.
-my @new_session = (connstr => $node->connstr('postgres'));
-my $in_parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-SET parallel_leader_participation = off};
-my $horizon_elsewhere = q{\! psql -XAtqc 'SELECT uuid_v7_horizon()'};
-$node->safe_psql('postgres', 'CREATE TABLE source AS SELECT n FROM generate_series(1, 10000) n; ANALYZE source');
+my $leader = Session->new($node);
+$leader->query(q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+SET parallel_leader_participation = off;
+CREATE TABLE source AS SELECT n FROM generate_series(1, 10000) n; ANALYZE source});
+for (
+	[ 'keys of parallel workers hold the horizon', '', 'COMMIT' ],
+	[ '... also when it is prepared', q{PREPARE TRANSACTION 'parallel'}, q{COMMIT PREPARED 'parallel'} ],
+	[ q{... the leader's do not}, 'SELECT uuid_generate_v7() AS leaders \gset', 'COMMIT' ])
 {
-	local $ENV{PGHOST} = $node->host;
-	local $ENV{PGPORT} = $node->port;
-	local $ENV{PGDATABASE} = 'postgres';
-
-	for my $leaders ('', 'SELECT uuid_generate_v7() AS leaders \gset')
-	{
-		my ($running, $first, $ended, $last) = split /\n/,
-		  $node->safe_psql('postgres', qq{$in_parallel;
-BEGIN;
-CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;
-$leaders
-$horizon_elsewhere
-SELECT min(id::text) FROM parallel;
-COMMIT;
-$horizon_elsewhere
-SELECT max(id::text) FROM parallel;
-DROP TABLE parallel;}, @new_session);
-		is(same_tick($running, $first), 't', 'keys of parallel workers hold the horizon' . ($leaders ? ', the leader\'s do not' : ''));
-		cmp_ok($running, 'le', $first, '... which is not above them');
-		cmp_ok($ended, 'gt', $last, '... until the transaction has ended');
-	}
-
-	my $first = $node->safe_psql('postgres', qq{$in_parallel;
-BEGIN;
-CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;
-SELECT min(id::text) FROM parallel;
-PREPARE TRANSACTION 'parallel';}, @new_session);
-	my $prepared = $node->safe_psql('postgres', 'SELECT uuid_v7_horizon()');
-	is(same_tick($prepared, $first), 't', '... also when it is prepared');
-	cmp_ok($prepared, 'le', $first, '... not above them');
-	$node->safe_psql('postgres', "COMMIT PREPARED 'parallel'");
+	my ($name, $then, $end) = @$_;
+	my $first = $leader->query('BEGIN; CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;'
+		  . " SELECT min(id::text) FROM parallel; $then");
+	my $running = $node->safe_psql('postgres', 'SELECT uuid_v7_horizon()');
+	is(same_tick($running, $first), 't', $name);
+	cmp_ok($running, 'le', $first, '... which is not above them');
+	$leader->query($end);
 	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt',
-		$node->safe_psql('postgres', 'SELECT max(id::text) FROM parallel'), '... until it is committed');
-	$node->safe_psql('postgres', 'DROP TABLE parallel');
+		$leader->query('SELECT max(id::text) FROM parallel'), '... until the transaction has ended');
+	$leader->query('DROP TABLE parallel');
 }
+is($leader->errors, '', 'keys of parallel workers: no error');
+$leader->quit;
 
 # Stopped, and started with the clock an hour behind: each time further.
 my $behind = 0;
@@ -214,15 +195,30 @@ sub back_by_an_hour
 }
 
 is(not_greater($node), 0, 'before a stop');
+
+# A prepared transaction holds the horizon; over a restart it is not known which
+# keys it made.
+$node->safe_psql('postgres', "BEGIN; $make_all; PREPARE TRANSACTION 'one'");
+is( $node->safe_psql(
+		'postgres', q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
+	'1', 'a prepared transaction holds the horizon');
+is($node->safe_psql('postgres', q{SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL}),
+	scalar(@layouts), '... and is named');
 $node->stop;
 back_by_an_hour();
 start_with_clock($node, $clock);
 is(not_greater($node), 0, 'a clean restart');
+my $unknown = error_of($node, 'SELECT uuid_v7_horizon()');
+like($unknown, qr/the horizon is not known yet/, 'after a restart it is an error');
+like($unknown, qr/which keys they made: "one"/, '... that names it');
+$node->safe_psql('postgres', 'CREATE SCHEMA other CREATE TABLE text ()');
+is( error_of($node, 'SET search_path = other, pg_catalog, public; SELECT uuid_v7_horizon()'),
+	$unknown, '... whatever else is called "text"');
+$node->safe_psql('postgres', "COMMIT PREPARED 'one'");
+is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
+	't', 'until it is committed');
+is(not_greater($node), 0, 'a prepared transaction\'s keys too');
 
-$node->stop('immediate');
-back_by_an_hour();
-start_with_clock($node, $clock);
-is(not_greater($node), 0, 'an immediate stop');
 
 sub kill_postmaster
 {
@@ -248,51 +244,20 @@ is(not_greater($node), 0, 'kill -9 of the postmaster');
 
 # A backend is killed in the middle of calls: the server starts over, and nothing
 # is locked.
-my $busy = $node->connstr('postgres');
-my ($in, $out, $err) = ('', '', '');
-my $run = IPC::Run::start(
-	[
-		'psql', '-XAtq', '-d', $busy, '-c',
-		'DO $$BEGIN LOOP PERFORM generate(layout) FROM layouts; END LOOP; END$$'
-	],
-	'<', \$in, '>', \$out, '2>', \$err);
-$node->poll_query_until('postgres',
-	q{SELECT count(*) = 1 FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active' AND pid <> pg_backend_pid()});
-my $pid = $node->safe_psql('postgres',
-	q{SELECT pid FROM pg_stat_activity WHERE query LIKE 'DO %' AND pid <> pg_backend_pid()});
+my $busy = Session->new($node);
+my $pid = $busy->query('SELECT pg_backend_pid()');
+$busy->begin('DO $$BEGIN LOOP PERFORM generate(layout) FROM layouts; END LOOP; END$$');
+$node->poll_query_until('postgres', "SELECT state = 'active' FROM pg_stat_activity WHERE pid = $pid") or die;
 back_by_an_hour();
 kill 'KILL', $pid;
-$run->finish;
 for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 {
-	# a query that is given to psql on its input could meet a broken pipe
-	last
-	  if slurp_file($node->logfile) =~ /all server processes terminated; reinitializing/
-	  && IPC::Run::run([ 'pg_isready', '-q', '-d', $busy ]);
+	last if slurp_file($node->logfile) =~ /all server processes terminated; reinitializing/;
 	select undef, undef, undef, 0.1;
 }
+$busy->drop;
+$node->poll_query_until('postgres', 'SELECT true') or die;
 is(not_greater($node), 0, 'kill -9 of a backend');
-
-# A prepared transaction holds the horizon; over a restart it is not known which
-# keys it made.
-$node->safe_psql('postgres', "BEGIN; $make_all; PREPARE TRANSACTION 'one'");
-is( $node->safe_psql(
-		'postgres', q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
-	'1', 'a prepared transaction holds the horizon');
-is($node->safe_psql('postgres', q{SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL}),
-	scalar(@layouts), '... and is named');
-$node->stop;
-start_with_clock($node, $clock);
-my $unknown = error_of($node, 'SELECT uuid_v7_horizon()');
-like($unknown, qr/the horizon is not known yet/, 'after a restart it is an error');
-like($unknown, qr/which keys they made: "one"/, '... that names it');
-$node->safe_psql('postgres', 'CREATE SCHEMA other CREATE TABLE text ()');
-is( error_of($node, 'SET search_path = other, pg_catalog, public; SELECT uuid_v7_horizon()'),
-	$unknown, '... whatever else is called "text"');
-$node->safe_psql('postgres', "COMMIT PREPARED 'one'");
-is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
-	't', 'until it is committed');
-is(not_greater($node), 0, 'a prepared transaction\'s keys too');
 
 # A standby whose clock is an hour behind, first in recovery, then promoted
 $node->backup('backup');
@@ -344,7 +309,7 @@ $standby->stop('immediate');
 
 # A point in time
 my $restored = PostgreSQL::Test::Cluster->new('restored');
-$restored->init_from_backup($node, 'backup', has_restoring => 1, standby => 0);
+$restored->Session::init_from_moved_backup($node, 'backup', has_restoring => 1, standby => 0);
 $restored->append_conf('postgresql.conf', "recovery_target_lsn = '$target'\nrecovery_target_action = promote\n"
 	  . "recovery_target_timeline = current\narchive_mode = off");
 start_with_clock($restored, $standby_clock);
@@ -352,7 +317,8 @@ $restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die
 is(not_greater($restored), 0, 'a server restored to a point in time');
 $restored->stop;
 
+back_by_an_hour();
 start_with_clock($node, $clock);
-is(not_greater($node), 0, 'the old primary, started again');
+is(not_greater($node), 0, 'an immediate stop: the old primary, started again');
 $node->stop;
 done_testing();

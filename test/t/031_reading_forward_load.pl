@@ -1,4 +1,4 @@
-# Twenty sessions, ten in a quick test, write with delays, rollbacks, savepoints, COPY, cursors,
+# Twenty sessions, six in a quick test, write with delays, rollbacks, savepoints, COPY, cursors,
 # prepared transactions and parallel workers, while readers read the table
 # forward as doc/reading-forward.md says: each row that is committed is read
 # once, in order of its key.  This also holds when sessions are terminated, when
@@ -18,21 +18,24 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib $FindBin::RealBin;
-use Session 'kept';
+use Session 'kept after errors';
 use SetClock;
 
 my ($quick, $soak) = @ENV{qw(UUIDNEW_QUICK UUIDNEW_SOAK)};
-my $writers = $quick ? 10 : 20;
+my $writers = $quick ? 6 : 20;
 
 # What writers do when nothing ends them, and after a crash: transactions of each, for few
 # seconds may be too short on a busy machine
-my ($long, $short) = $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (30, 10) : (100, 20);
+my ($long, $short) = $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (50, 10) : (100, 20);
 
 # Transactions a second, where other tests run beside this one
 my @rate = $soak ? () : $quick ? '--rate=400' : '--rate=800';
 
 # Between two polls of a reader, in seconds
-my $pause = $quick ? 0.01 : $soak ? 0.002 : 0.005;
+my $pause = $quick ? 0.02 : $soak ? 0.002 : 0.005;
+
+# Readers that share a session, taking turns
+my $in_session = $quick ? 3 : 1;
 
 # Each with a new crash
 my $crashes = $quick ? 1 : $soak ? 20 : 2;
@@ -98,11 +101,15 @@ BEGIN
 	RETURN coalesce(rows, 0);
 END \$\$;
 
-CREATE PROCEDURE read_on(reader text) LANGUAGE plpgsql AS \$\$
+CREATE PROCEDURE read_on(VARIADIC readers text[]) LANGUAGE plpgsql AS \$\$
+DECLARE
+	reader text;
 BEGIN
 	WHILE NOT (SELECT stop FROM control) LOOP
-		PERFORM poll(reader);
-		COMMIT;
+		FOREACH reader IN ARRAY readers LOOP
+			PERFORM poll(reader);
+			COMMIT;
+		END LOOP;
 		PERFORM pg_sleep($pause);
 		COMMIT;
 	END LOOP;
@@ -220,27 +227,22 @@ $delay
 ROLLBACK PREPARED 'of:client_id';
 } ]);
 
-my ($node, %readers, @sessions, $load, $load_output);
+my (%readers, @sessions, $load, $load_output);
 
-sub new_server
-{
-	my ($name, $conf) = @_;
-	$node = PostgreSQL::Test::Cluster->new($name);
-	$node->init;
-	$node->append_conf(
-		'postgresql.conf', qq{
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf(
+	'postgresql.conf', q{
 autovacuum = off
 jit = off
 max_connections = 50
+max_logical_replication_workers = 0
 max_prepared_transactions = 30
 max_worker_processes = 20
 restart_after_crash = on
 log_statement = none
-$conf
 });
-	append_to_file($node->basedir . '/copy', "copy\n" x 20);
-	return;
-}
+append_to_file($node->basedir . '/copy', "copy\n" x 20);
 
 # The setting's name since PostgreSQL 16, and before
 sub parallel_mode
@@ -267,23 +269,23 @@ sub start_server
 	return $faketime ? start_with_offset($node, $offset // '+0') : $node->start;
 }
 
-sub set_up
+# Readers of a table that has no rows yet
+sub set_readers
 {
 	%readers = @_;
-	$node->safe_psql('postgres', join ";\n", $setup,
+	$node->safe_psql('postgres', join ";\n", 'TRUNCATE events, readers, seen',
 		map { "INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)" } keys %readers);
-	write_scripts();
 	return;
 }
 
 sub start_readers
 {
 	$node->safe_psql('postgres', 'UPDATE control SET stop = false');
-	my $n = 0;
-	for my $reader (sort keys %readers)
+	my @names = sort keys %readers;
+	for (my $n = 0; my @together = splice @names, 0, $in_session; $n++)
 	{
 		$sessions[$n] //= Session->new($node);
-		$sessions[ $n++ ]->begin("CALL read_on('$reader')");
+		$sessions[$n]->begin("CALL read_on('" . join("', '", @together) . "')");
 	}
 	return;
 }
@@ -307,14 +309,10 @@ sub start_writers
 # Until there are some in transactions
 sub wait_for_writers
 {
-	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		return
-		  if $node->safe_psql('postgres',
-			q{SELECT 1 FROM pg_stat_activity WHERE application_name = 'writer' AND xact_start IS NOT NULL LIMIT 1}) ne '';
-		sleep 0.1;
-	}
-	die 'nobody writes';
+	$node->poll_query_until('postgres',
+		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'writer' AND xact_start IS NOT NULL})
+	  or die 'nobody writes';
+	return;
 }
 
 # Writers and readers go on for a while.
@@ -361,18 +359,6 @@ sub kill_server
 		sleep 0.1;
 	}
 	return;
-}
-
-# A client that is sent away during recovery ends before it has read its query,
-# and poll_query_until() with it.
-sub wait_for_restart
-{
-	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		return if run_log([ 'pg_isready', '--quiet', '--host', $node->host, '--port', $node->port ]);
-		sleep 0.1;
-	}
-	die 'the server is not restarted';
 }
 
 # Read what is left, and compare.
@@ -448,26 +434,27 @@ sub end_prepared
 	return;
 }
 
-new_server('session', '');
 start_server();
-set_up(%without);
+$node->safe_psql('postgres', $setup);
+write_scripts();
+set_readers(%without);
 go_on('session', $long);
 check('session');
 $_->quit for splice @sessions;
 $node->stop;
 
-new_server('server', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
 start_server();
-set_up(%without, %exact);
+set_readers(%without, %exact);
 go_on('server', $long);
 check('server');
 
 # Sessions that are terminated, until few are left
 start_readers();
-my $terminated = $quick ? 5 : 15;
+my $terminated = $quick ? 3 : 15;
 for (1 .. ($soak ? 7 : 1))
 {
-	start_writers('--time=' . int($terminated / 3 + 1));
+	start_writers($quick ? '--time=1' : '--time=6');
 	wait_for_writers();
 	for (1 .. $terminated)
 	{
@@ -475,7 +462,7 @@ for (1 .. ($soak ? 7 : 1))
 			'postgres', q{
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1});
-		sleep 0.2;
+		sleep +($quick ? 0.1 : 0.2);
 	}
 	finish($load);
 	like($load_output, qr/terminating connection/, 'sessions are terminated');
@@ -490,13 +477,13 @@ for my $crash (1 .. $crashes)
 	start_readers();
 	start_writers('--time=60');
 	wait_for_writers();
-	sleep +($quick ? 0.2 : 1) + rand 0.4;
+	sleep +($quick ? 0.1 : 1) + rand 0.4;
 	my $victim = $node->safe_psql(
 		'postgres', q{
 SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' ORDER BY random() LIMIT 1});
 	kill KILL => $victim;
 	drop_sessions();
-	wait_for_restart();
+	$node->poll_query_until('postgres', 'SELECT true') or die 'the server is not restarted';
 	end_prepared("killed, $crash", 1);
 }
 go_on('killed', $short);
@@ -508,7 +495,7 @@ for my $crash (1 .. $crashes)
 	start_readers();
 	start_writers('--time=60');
 	wait_for_writers();
-	sleep +($quick ? 0.2 : 1) + rand 0.4;
+	sleep +($quick ? 0.1 : 1) + rand 0.4;
 	if ($crash % 2)
 	{
 		$node->stop('immediate');
