@@ -53,7 +53,7 @@ sub run_steps
 my $soak = $ENV{UUIDNEW_SOAK};
 my $quick = $ENV{UUIDNEW_QUICK};
 my $kept = $soak ? 30000 : $quick ? 3000 : 10000;
-my @rate = $quick ? ('-R', '40') : ();	# which leaves other tests a processor
+my @rate = $quick ? ('-c', '2', '-R', '40') : ('-c', '3');	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set some random(1, 1000)
@@ -118,7 +118,7 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	my $start = sub {
 		# a lock that is held for longer than the steps may hold one is an error
 		local $ENV{PGOPTIONS} = '-c lock_timeout=10s';
-		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+		return IPC::Run::start([ 'pgbench', '-n', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
 	};
 	my $pgbench = $start->();
 	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 10 FROM orders") or die 'nobody writes';
