@@ -370,15 +370,13 @@ is(ask(q{CALL uuid_rekey_fill('swept'); SELECT count(*) FROM swept WHERE new_id 
 $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
-# else it would only say every 10 s how far it is
-$standby->append_conf('postgresql.conf', 'wal_receiver_status_interval = 1s');
 $standby->start;
 is(ask('SET session_replication_role = replica; UPDATE swept SET new_id = NULL'), '', 'once more');
 $node->wait_for_catchup($standby, 'replay', $node->lsn('insert'));
 $standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
 $standby->poll_query_until('postgres', q{SELECT pg_get_wal_replay_pause_state() = 'paused'}) or die 'replay does not pause';
 my $lagged = Session->new($node);
-$lagged->begin(q{CALL uuid_rekey_fill('swept', 1, max_lag => 50000)});
+$lagged->begin(q{CALL uuid_rekey_fill('swept', 1, max_lag => 200000)});	# each wait takes a second
 like($waits->($lagged, qr/waiting/), qr/NOTICE:  waiting for a replica, which is \d+ kB behind/, 'it waits for a replica');
 my $halfway = ask('SELECT count(new_id) FROM swept');
 ok($halfway > 0 && $halfway < 3000, 'in the middle');
