@@ -368,7 +368,7 @@ sub fill
 sub outcomes
 {
 	my ($settings, $path, $role, @statements) = @_;
-	my $sql = join '', map { "SELECT (outcome('$path', '$role', \$st\$$_\$st\$)).*;\n" } @statements;
+	my $sql = join '', map { "SELECT * FROM outcome('$path', '$role', \$st\$$_\$st\$);\n" } @statements;
 	my $out = $node->safe_psql('postgres', "$settings;\n$sql", extra_params => [ '-F', "\x1f", '-R', "\x1e" ]);
 	my @rows = map { [ split /\x1f/, $_, -1 ] } split /\x1e/, $out;
 

@@ -52,8 +52,8 @@ sub run_steps
 #
 my $soak = $ENV{UUIDNEW_SOAK};
 my $quick = $ENV{UUIDNEW_QUICK};
-my $kept = $soak ? 30000 : $quick ? 5000 : 10000;
-my @rate = $quick ? ('-R', '40') : ();	# which leaves other tests a processor
+my $kept = $soak ? 30000 : $quick ? 3000 : 10000;
+my @rate = $quick ? ('-c', '2', '-R', '40') : ('-c', '3');	# which leaves other tests a processor
 my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, q{
 \set some random(1, 1000)
@@ -118,11 +118,11 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	my $start = sub {
 		# a lock that is held for longer than the steps may hold one is an error
 		local $ENV{PGOPTIONS} = '-c lock_timeout=10s';
-		return IPC::Run::start([ 'pgbench', '-n', '-c', '3', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
+		return IPC::Run::start([ 'pgbench', '-n', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ], '>', \$out, '2>&1');
 	};
 	my $pgbench = $start->();
 	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 10 FROM orders") or die 'nobody writes';
-	my $kills = $soak ? 12 : $quick ? 3 : 6;
+	my $kills = $soak ? 12 : $quick ? 2 : 6;	# the first of the server
 	my $again = 0;
 	foreach my $kill (1 .. $kills)
 	{
@@ -376,7 +376,7 @@ $node->wait_for_catchup($standby, 'replay', $node->lsn('insert'));
 $standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
 $standby->poll_query_until('postgres', q{SELECT pg_get_wal_replay_pause_state() = 'paused'}) or die 'replay does not pause';
 my $lagged = Session->new($node);
-$lagged->begin(q{CALL uuid_rekey_fill('swept', 1, max_lag => 50000)});
+$lagged->begin(q{CALL uuid_rekey_fill('swept', 1, max_lag => 200000)});	# each wait takes a second
 like($waits->($lagged, qr/waiting/), qr/NOTICE:  waiting for a replica, which is \d+ kB behind/, 'it waits for a replica');
 my $halfway = ask('SELECT count(new_id) FROM swept');
 ok($halfway > 0 && $halfway < 3000, 'in the middle');
@@ -587,9 +587,7 @@ my $progress_of = q{SET application_name = 'uuid_rekey 1259 1 2 3 4 5'; SELECT t
 is(ask($progress_of), 'pg_class|50.0|00:00:05', 'one that is right');
 my $elsewhere = Session->new($node);
 $elsewhere->query(q{SET application_name = 'uuid_rekey 1259 1 2 3 4 5'});
-$node->safe_psql('postgres', 'CREATE DATABASE elsewhere');
-$node->safe_psql('elsewhere', 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys');
-is($node->safe_psql('elsewhere', 'SELECT count(*) FROM keys.uuid_rekey_progress()'), '0', 'of another database');
+is($node->safe_psql('template1', 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys; SELECT count(*) FROM keys.uuid_rekey_progress()'), '0', 'of another database');
 $elsewhere->quit;
 is( ask(q{CREATE TABLE wide (id int PRIMARY KEY, made timestamptz DEFAULT now(), t text DEFAULT repeat('x', 1500)) WITH (fillfactor = 60); INSERT INTO wide SELECT generate_series(1, 60);
 \o /dev/null
@@ -603,7 +601,7 @@ foreach (1 .. 30 * $PostgreSQL::Test::Utils::timeout_default)
 	my $progress = ask(q{SELECT rows_filled > 0, remaining IS NULL, pages_done > 2 FROM uuid_rekey_progress()});
 	$left{$progress}++ if $progress ne '';	# as between two transactions
 	last if $left{'t|f|t'};
-	select undef, undef, undef, 0.03;
+	select undef, undef, undef, 0.1;
 }
 $rest->result;
 $rest->quit;
