@@ -5,8 +5,6 @@ use strict;
 use warnings FATAL => 'all';
 
 use File::Basename;
-use File::Copy;
-use File::Path qw(make_path);
 use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
@@ -30,21 +28,7 @@ sub anchors
 
 # The installed pages, and their links to nowhere
 my $installed = PostgreSQL::Test::Utils::tempdir();
-my @install = ('make', '-s', '-C', $root, 'install_pages', "DESTDIR=$installed");
-if ($ENV{UUIDNEW_QUICK})
-{
-	# make only tells what goes where: it would start four processes for each page
-	my %from = reverse split /\n/, (run_command([ @install, 'MKDIR_P=:', q{INSTALL_DATA=printf '%s\n'} ]))[0];
-	while (my ($to, $from) = each %from)
-	{
-		make_path(dirname($to));
-		copy($from =~ m{^/} ? $from : "$root/$from", $to) or die "$to: $!";
-	}
-}
-else
-{
-	system_or_bail(@install);
-}
+system_or_bail('make', '-s', '-C', $root, 'install_pages', "DESTDIR=$installed");
 chomp(my $docdir = `pg_config --docdir`);
 my %text = map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr }
   glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
