@@ -10,6 +10,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Session 'kept after errors';
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
@@ -21,7 +22,7 @@ my $clock = $node->basedir . '/clock';
 
 append_to_file($clock, "2036-02-07 06:28:14\n");
 $node->init;
-$node->append_conf('postgresql.conf', "autovacuum = off\nTimeZone = 'UTC'");
+$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_logical_replication_workers = 0\nshared_buffers = 16MB\nTimeZone = 'UTC'");
 start_with_clock($node, $clock);
 $node->safe_psql(
 	'postgres', q{
@@ -33,32 +34,44 @@ CREATE TABLE orders (
 CREATE TABLE named (id uuid DEFAULT uuid_generate_v8('ntp64', NULL, '2036-02-07 06:28:16+00'));
 });
 
-sub clock_at
+sub set_clock
 {
-	return "\\! echo '$_[0]' >'$clock.new' && mv '$clock.new' '$clock'\n";
+	my ($time) = @_;
+	append_to_file("$clock.new", "$time\n");
+	rename "$clock.new", $clock or die "$clock: $!";
+	return;
 }
 
 sub insert
 {
-	return "INSERT INTO orders (session) SELECT '$_[0]' FROM generate_series(1, 1000);\n";
+	my ($name) = @_;
+	return "INSERT INTO orders (session) SELECT '$name' FROM generate_series(1, 1000)";
+}
+
+# What a new session says of errors
+sub in_new_session
+{
+	my ($sql) = @_;
+	return ($node->psql('postgres', "\\set VERBOSITY sqlstate\n$sql", connstr => $node->connstr('postgres')))[2];
 }
 
 # One session through the end of era 0, with a clock that is set back, and others
 # that begin in era 1.
-$node->safe_psql('postgres',
-		insert('through')
-	  . clock_at('2036-02-07 06:28:15.999999')
-	  . insert('through')
-	  . clock_at('2036-02-07 06:28:16')
-	  . insert('through')
-	  . clock_at('2036-02-07 06:28:17')
-	  . insert('through')
-	  . clock_at('2036-02-07 06:28:15')
-	  . insert('back'));
+my $through = Session->new($node);
+$through->query(insert('through'));
+for my $time ('2036-02-07 06:28:15.999999', '2036-02-07 06:28:16', '2036-02-07 06:28:17')
+{
+	set_clock($time);
+	$through->query(insert('through'));
+}
+set_clock('2036-02-07 06:28:15');
+$through->query(insert('back'));
+$through->quit;
+is($through->errors, '', 'one session goes on after 2036');
 for my $time ('2036-03-01 00:00:00', '2040-01-01 00:00:00', '2100-01-01 00:00:00')
 {
-	$node->safe_psql('postgres', clock_at($time));
-	$node->safe_psql('postgres', insert($time));
+	set_clock($time);
+	is(in_new_session(insert($time)), '', "others begin at $time");
 }
 
 is($node->safe_psql('postgres', 'SELECT count(*) FROM orders'),
@@ -95,19 +108,18 @@ for my $window (
 }
 
 # A default that names the era is of this one.
-$node->safe_psql('postgres', 'INSERT INTO named DEFAULT VALUES');
+my $named = 'INSERT INTO named DEFAULT VALUES';
+is(in_new_session($named), '', 'a named era: a row');
 is( $node->safe_psql('postgres', "SELECT uuid_v8_timestamp(id, $era_1) FROM named"),
 	'2100-01-01 00:00:00+00', 'a named era');
-$node->safe_psql('postgres', clock_at('2036-02-07 06:28:15'));
-my (undef, undef, $errors) = $node->psql('postgres', '\set VERBOSITY sqlstate' . "\nINSERT INTO named DEFAULT VALUES");
-like($errors, qr/22008/, 'before it began: SQLSTATE 22008');
-$node->safe_psql('postgres', clock_at('2172-03-15 12:56:32'));
-(undef, undef, $errors) = $node->psql('postgres', '\set VERBOSITY sqlstate' . "\nINSERT INTO named DEFAULT VALUES");
-like($errors, qr/22008/, 'after its end: SQLSTATE 22008');
-$node->safe_psql('postgres', insert('era 2'));
+set_clock('2036-02-07 06:28:15');
+like(in_new_session($named), qr/22008/, 'before it began: SQLSTATE 22008');
+set_clock('2172-03-15 12:56:32');
+like(in_new_session($named), qr/22008/, 'after its end: SQLSTATE 22008');
+is(in_new_session(insert('era 2')), '', 'era 2 begins');
 is( $node->safe_psql('postgres', q{SELECT count(*) FROM orders WHERE session = 'era 2' AND
 		uuid_v8_timestamp(id, 'ntp64', '2172-03-15 12:56:32+00') BETWEEN '2172-03-15 12:56:32' AND '2172-03-15 12:56:32.001'}),
 	1000, 'era 2');
 
-$node->stop;
+$node->stop('immediate');
 done_testing();
