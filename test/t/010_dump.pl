@@ -22,8 +22,7 @@ $node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum =
 $node->start;
 
 # One database is dumped and one is restored to; both are cleared between the schemas.
-my $strategy = $node->pg_version >= 15 ? 'STRATEGY file_copy' : '';	# in half the time
-$node->safe_psql('postgres', "CREATE DATABASE restored TEMPLATE template0 $strategy");
+$node->safe_psql('postgres', 'CREATE DATABASE restored TEMPLATE template0');
 my %forms = map { $_ => [qw(script archive)] } qw(public keys);
 %forms = (public => [ $forms{public}[$seed] ], keys => [ $forms{keys}[ 1 - $seed ] ]) if $quick;
 

@@ -43,8 +43,7 @@ for my $name (@names)
 	  for grep { $_->{nodes}[0] eq $name } @settings;
 	$node->append_conf('postgresql.conf', "jit = off\nautovacuum = off\nmax_logical_replication_workers = 0\nshared_buffers = 16MB");
 	$node->start;
-	# the files are copied in half the time
-	$node->safe_psql('postgres', 'CREATE DATABASE app' . ($node->pg_version >= 15 ? ' STRATEGY file_copy' : ''));
+	$node->safe_psql('postgres', 'CREATE DATABASE app');
 	$node{$name} = $node;
 }
 

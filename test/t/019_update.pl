@@ -43,10 +43,9 @@ $node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum =
 $node->start;
 my @restored = $quick ? (qw(of_script of_archive))[ $seed / 2 ] : qw(of_script of_archive);
 
-# all databases at once, as each script that creates one ends the sessions; the files are copied in half the time
-my $template = 'TEMPLATE template0' . ($node->pg_version >= 15 ? ' STRATEGY file_copy' : '');
+# all databases at once, as each script that creates one ends the sessions
 $node->safe_psql('postgres', join '; ', 'CREATE ROLE boss LOGIN; CREATE ROLE clerk',
-	"CREATE DATABASE shop OWNER boss $template", map { "CREATE DATABASE $_ $template" } @restored);
+	"CREATE DATABASE shop OWNER boss", map { "CREATE DATABASE $_ TEMPLATE template0" } @restored);
 
 # What psql gives, and the SQLSTATEs of errors, if any
 sub ask

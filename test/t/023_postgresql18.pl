@@ -79,15 +79,14 @@ my $prepared = $new->psql('postgres', join "\n", 'ALTER DATABASE template0 ALLOW
 	'\c postgres', 'ALTER DATABASE template0 ALLOW_CONNECTIONS false');
 is($prepared, 0, "the new server's core is made");
 
-# All databases at once, as each script that creates one ends the sessions; the files are copied in half the time
-my $template = 'TEMPLATE template0' . ($old->pg_version >= 15 ? ' STRATEGY file_copy' : '');
+# All databases at once, as each script that creates one ends the sessions
 my %version = (public => '1.0', keys => '1.1');
 my %forms = (
 	keys => $quick ? [ (qw(script archive))[ $seed % 2 ] ] : [qw(script archive)],
 	public => $quick ? [ (qw(archive script))[ $seed % 2 ] ] : [qw(script archive)]);
-$old->safe_psql('postgres', join '; ', map { "CREATE DATABASE $_ $template" } qw(of_keys of_public back));
-$new->safe_psql('postgres', join '; ', 'CREATE ROLE boss LOGIN', "CREATE DATABASE shop OWNER boss $template",
-	"CREATE DATABASE core $template");
+$old->safe_psql('postgres', join '; ', map { "CREATE DATABASE $_ TEMPLATE template0" } qw(of_keys of_public back));
+$new->safe_psql('postgres', join '; ', 'CREATE ROLE boss LOGIN', "CREATE DATABASE shop OWNER boss TEMPLATE template0",
+	'CREATE DATABASE core TEMPLATE template0');
 is(scalar(missing_in_core($new, 'core')), 0, 'core has all five functions there');
 
 #
