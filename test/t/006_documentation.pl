@@ -61,7 +61,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "jit = off\nautovacuum = off");
 $node->start;
 
-# What the examples of a page have made goes.
+# Drops what the examples of a page have made.
 sub clean
 {
 	$node->safe_psql(

@@ -658,7 +658,7 @@ for my $number (1 .. $queries)
 	my $known = result('known', '1 s', $sql);
 	if ($known =~ /statement timeout/)
 	{
-		# an order of joins that core takes by chance, and knows to be dear
+		# left out where core itself expects the plan to be dear
 		if (result('known', '60 s', $settings . with_functions($explain)) =~ /"Total Cost": (\d+)/ && $1 > 1e6)
 		{
 			$slow++;

@@ -95,7 +95,7 @@ like(new_error_of('SELECT uuid_generate_v7() IS NULL, (SELECT scope FROM uuidnew
 # Now preloaded: slots of origins, on a primary and on its standby
 my $slots = $major < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
 my @no_slot = ('could not find free replication state slot', qq{Increase "?$slots"?});
-if (!$ENV{UUIDNEW_QUICK})	# which asks it only where all are taken, as the server's search is one
+if (!$ENV{UUIDNEW_QUICK})	# --quick asks only with all slots taken: the error is the same
 {
 	restart_with("$preload$scope$slots = 0");
 	fails_with('SELECT uuid_generate_v7()', @no_slot);

@@ -186,7 +186,7 @@ sub _script
 	return $self->{run}->result || -1;
 }
 
-# init_from_backup() of a backup that no other server needs: to copy a thousand files takes long.
+# init_from_backup() of a backup that no other server needs: copying a thousand files takes long.
 sub init_from_moved_backup
 {
 	my ($node, @parameters) = @_;
