@@ -305,7 +305,7 @@ sub decorations
 		sub { my $q = name('q'); ("CREATE SEQUENCE $q OWNED BY $root.a", "ALTER TABLE $root ALTER a SET DEFAULT nextval(" . literal($q) . ')') },
 	);
 	my @sql;
-	for (1 .. 2 + int rand 9)
+	for (1 .. 1 + int rand 6)
 	{
 		push @sql, pick(@kinds)->(@{ pick(@all) });
 	}
