@@ -128,7 +128,7 @@ sub without_partitions
 	my $parts = join '|', map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr)) } map { s/^public\.//r } @parts, 'nothing at all';
 	foreach my $title (keys %$entries)
 	{
-		if ($title =~ /; Type: (?:TABLE|INDEX) ATTACH;|Name: (?:$parts)(?:;| )|(?:TABLE|COLUMN) (?:$parts)[;.]/
+		if ($title =~ /; Type: (?:TABLE|INDEX) ATTACH;|Name: (?:$parts)(?:;| )|(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);/
 			|| $entries->{$title} =~ /(?: ON | ONLY )(?:ONLY )?public\.(?:$parts)\b/)
 		{
 			delete $entries->{$title};
