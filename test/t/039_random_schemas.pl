@@ -129,7 +129,7 @@ sub without_partitions
 	foreach my $title (keys %$entries)
 	{
 		if ($title =~ /; Type: (?:TABLE|INDEX) ATTACH;|Name: (?:$parts)(?:;| )|(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);/
-			|| $entries->{$title} =~ /(?: ON | ONLY )(?:ONLY )?public\.(?:$parts)\b/)
+			|| $entries->{$title} =~ /(?: ON | ONLY )(?:ONLY )?public\.(?:$parts)(?=[ ;(.]|\n|\z)/)
 		{
 			delete $entries->{$title};
 			next;
@@ -283,7 +283,11 @@ foreach my $number (@only ? @only : 1 .. $count)
 	{
 		$steps = "keys.uuid_partitioning_steps($table, 'month')";
 		$normal = sub { without_partitions($s, @_) };
-		$refused = sub { ask("SELECT count(*) FROM $steps", @{ $s->{as} }) =~ /(ERROR.*)/s ? $1 : '' };
+		$refused = sub {
+			my ($status, undef, $stderr) =
+			  $node->psql('postgres', "SELECT count(*) FROM $steps", on_error_stop => 1, extra_params => $s->{as});
+			return $status ? $stderr : '';
+		};
 	}
 	else
 	{
