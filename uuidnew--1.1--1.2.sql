@@ -1133,7 +1133,7 @@ BEGIN
 			'FILTER (WHERE n OPERATOR(pg_catalog.>) 1 AND key IS NOT NULL) AS same, pg_catalog.min(ts) AS '
 			'first, pg_catalog.max(ts) AS last, pg_catalog.array_agg(DISTINCT %1$s.uuid_v7_layout(key)) FILTER (WHERE '
 			'key IS NOT NULL) AS layouts FROM (SELECT key, pg_catalog.count(*) AS n, %1$s.uuid_v7_timestamp(key, '
-			'CASE WHEN key OPERATOR(pg_catalog.<) ''03000000-0000-0000-0000-000000000000'' THEN ''rfc9562'' '
+			'CASE WHEN key OPERATOR(pg_catalog.<) ''03000000-0000-7000-8000-000000000000'' THEN ''rfc9562'' '
 			'ELSE ''draft'' END) AS ts FROM (SELECT (%2$s)::pg_catalog.uuid AS key FROM ONLY %3$s) k GROUP BY key) g',
 			own, new_key, tab) INTO k;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);

@@ -286,7 +286,7 @@ RETURN CASE WHEN ts < '1970-01-01 00:00:00+00' THEN '00000000-0000-0000-0000-000
 -- where a window ends: NULL is open, up to the first key of the draft
 CREATE OR REPLACE FUNCTION uuidv7_until(ts timestamptz)
 RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ts IS NULL THEN '03000000-0000-0000-0000-000000000000' ELSE uuidv7_min(ts) END;
+RETURN CASE WHEN ts IS NULL THEN '03000000-0000-7000-8000-000000000000' ELSE uuidv7_min(ts) END;
 
 -- is the time of a version 7 UUID of RFC 9562 in the window since <= time < until? NULL is open,
 -- and finds no key of the draft
@@ -304,17 +304,17 @@ RETURN id < uuidv7_min(ts)
 
 CREATE OR REPLACE FUNCTION uuidv7_from(id uuid, ts timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN id >= uuidv7_min(ts) AND id < '03000000-0000-0000-0000-000000000000'
+RETURN id >= uuidv7_min(ts) AND id < '03000000-0000-7000-8000-000000000000'
 	AND uuidnew_has_version(id, 7)::int <> 0;
 
 -- is it a version 7 UUID of RFC 9562, or of the draft, by its first 36 bits? For CHECK constraints
 CREATE OR REPLACE FUNCTION uuidv7_is(id uuid)
 RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN uuidnew_has_version(id, 7) AND id < '03000000-0000-0000-0000-000000000000';
+RETURN uuidnew_has_version(id, 7) AND id < '03000000-0000-7000-8000-000000000000';
 
 CREATE OR REPLACE FUNCTION uuid_v7_is(id uuid)
 RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN uuidnew_has_version(id, 7) AND id >= '03000000-0000-0000-0000-000000000000';
+RETURN uuidnew_has_version(id, 7) AND id >= '03000000-0000-7000-8000-000000000000';
 
 --
 -- Version 7 of the draft
@@ -356,7 +356,7 @@ RETURN CASE WHEN ts < '1970-01-01 00:00:00+00' THEN '00000000-0000-0000-0000-000
 -- where a window begins: NULL is open, down to the first key of the draft
 CREATE OR REPLACE FUNCTION uuid_v7_since(ts timestamptz)
 RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ts IS NULL THEN '03000000-0000-0000-0000-000000000000' ELSE uuid_v7_min(ts) END;
+RETURN CASE WHEN ts IS NULL THEN '03000000-0000-7000-8000-000000000000' ELSE uuid_v7_min(ts) END;
 
 -- is the time of a version 7 UUID of the draft in the window since <= time < until? NULL is open,
 -- and finds no key of RFC 9562
@@ -369,7 +369,7 @@ RETURN id >= uuid_v7_since(since)
 -- a window of one end: is the time before this one, or this one or later? NULL finds nothing
 CREATE OR REPLACE FUNCTION uuid_v7_before(id uuid, ts timestamptz)
 RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN id >= '03000000-0000-0000-0000-000000000000' AND id < uuid_v7_min(ts)
+RETURN id >= '03000000-0000-7000-8000-000000000000' AND id < uuid_v7_min(ts)
 	AND uuidnew_has_version(id, 7)::int <> 0;
 
 CREATE OR REPLACE FUNCTION uuid_v7_from(id uuid, ts timestamptz)
@@ -382,7 +382,7 @@ RETURN id >= uuid_v7_min(ts)
 CREATE OR REPLACE FUNCTION uuid_v7_layout(id uuid)
 RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN uuidnew_has_version(id, 7)
-	THEN CASE WHEN id < '03000000-0000-0000-0000-000000000000' THEN 'rfc9562' ELSE 'draft' END
+	THEN CASE WHEN id < '03000000-0000-7000-8000-000000000000' THEN 'rfc9562' ELSE 'draft' END
 	WHEN id IS NOT NULL THEN 'none' END;
 
 -- creation time of a UUID of version 1, 6 or 7, of the draft or RFC 9562 by its first 36 bits; NULL
@@ -451,12 +451,12 @@ CREATE OR REPLACE FUNCTION uuid_v7_since(ts timestamptz, layout text)
 RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ts IS NOT NULL THEN uuid_v7_min(ts, layout)
 	WHEN lower(layout COLLATE "C") = 'rfc9562' THEN '00000000-0000-0000-0000-000000000000'
-	WHEN uuidnew_is_v7_layout(layout) THEN '03000000-0000-0000-0000-000000000000' END;
+	WHEN uuidnew_is_v7_layout(layout) THEN '03000000-0000-7000-8000-000000000000' END;
 
 CREATE OR REPLACE FUNCTION uuid_v7_until(ts timestamptz, layout text)
 RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ts IS NOT NULL THEN uuid_v7_min(ts, layout)
-	WHEN lower(layout COLLATE "C") = 'rfc9562' THEN '03000000-0000-0000-0000-000000000000'
+	WHEN lower(layout COLLATE "C") = 'rfc9562' THEN '03000000-0000-7000-8000-000000000000'
 	WHEN uuidnew_is_v7_layout(layout) THEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' END;
 
 CREATE OR REPLACE FUNCTION uuid_v7_between(id uuid, since timestamptz, until timestamptz, layout text)
@@ -1520,7 +1520,7 @@ BEGIN
 			'FILTER (WHERE n OPERATOR(pg_catalog.>) 1 AND key IS NOT NULL) AS same, pg_catalog.min(ts) AS '
 			'first, pg_catalog.max(ts) AS last, pg_catalog.array_agg(DISTINCT %1$s.uuid_v7_layout(key)) FILTER (WHERE '
 			'key IS NOT NULL) AS layouts FROM (SELECT key, pg_catalog.count(*) AS n, %1$s.uuid_v7_timestamp(key, '
-			'CASE WHEN key OPERATOR(pg_catalog.<) ''03000000-0000-0000-0000-000000000000'' THEN ''rfc9562'' '
+			'CASE WHEN key OPERATOR(pg_catalog.<) ''03000000-0000-7000-8000-000000000000'' THEN ''rfc9562'' '
 			'ELSE ''draft'' END) AS ts FROM (SELECT (%2$s)::pg_catalog.uuid AS key FROM ONLY %3$s) k GROUP BY key) g',
 			own, new_key, tab) INTO k;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);

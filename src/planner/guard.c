@@ -103,18 +103,17 @@ static int
 kind_beyond_bound(Node *condition, AttrNumber attno)
 {
 	int			comparison = uuidnew_comparison(condition);
-	Const	   *value;
+	const pg_uuid_t *value;
 	pg_uuid_t	border;
 
 	if (comparison == 0 || !is_column(get_leftop(condition), attno) ||
 		!is_known(get_rightop(condition)))
 		return 0;
-	value = (Const *) get_rightop(condition);
+	value = DatumGetUUIDP(((Const *) get_rightop(condition))->constvalue);
+	if (comparison > 0)
+		return v7_looks_rfc9562(value) ? 0 : KIND_RFC9562;
 	v7_border(&border);
-	if (memcmp(DatumGetUUIDP(value->constvalue), &border, UUID_LEN) *
-		comparison < 0)
-		return 0;
-	return comparison > 0 ? KIND_RFC9562 : KIND_DRAFT;
+	return memcmp(value, &border, UUID_LEN) > 0 ? 0 : KIND_DRAFT;
 }
 
 /* The keys of one kind in a column */

@@ -5,7 +5,7 @@
  *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
  *
  * An end that is NULL is open.  In version 7 it is then at the border between
- * the two kinds of layouts (v7.h), 03000000-0000-0000-0000-000000000000, so
+ * the two kinds of layouts (v7.h), 03000000-0000-7000-8000-000000000000, so
  * that the window finds no key of the other kind.
  * -infinity and infinity reach everywhere.
  *

@@ -622,7 +622,7 @@ foreach my $check (
 	q{coalesce(public.uuid_v7_layout(other), public.uuid_v7_layout(id)) = 'draft'},
 	q{(public.uuid_v7_layout(id) = 'draft') = (n > 100)},
 	q{(public.uuid_v7_layout(id) = 'draft') IS NOT NULL},
-	q{public.uuid_v7_layout(id) = lower('RFC9562') OR n > 0}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{id < uuidv7_min('2200-01-01 00:00+00')}, q{other >= '03000000-0000-0000-0000-000000000000'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
+	q{public.uuid_v7_layout(id) = lower('RFC9562') OR n > 0}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{id < uuidv7_min('2200-01-01 00:00+00')}, q{other >= '03000000-0000-7000-8000-000000000000'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
 	q{public.uuid_v7_layout(n) = 'draft'}, q{rfc9562.uuid_v7_layout(id) = 'draft'},
 	q{public.uuid_v7_between(id, '-infinity', '2200-01-01 00:00+00'::timestamptz)}, q{public.uuid_v7_between(id, '1970-01-01 00:00+00'::timestamptz, NULL)},
 	q{public.uuid_v7_between(other, '2020-01-01 00:00+00'::timestamptz, NULL)},
@@ -669,7 +669,7 @@ foreach my $check (
 	q{(n > 0 AND (n < 100 AND public.uuid_v7_layout(id) = 'rfc9562'))}, q{NOT (public.uuid_v7_layout(id) = 'draft')}, q{public.uuid_v7_layout(id) = lower('RFC9562')},
 	q{public.uuid_v7_layout(id) > 'draft'}, q{public.uuid_v7_layout(id) > ANY (ARRAY['draft'])}, q{(public.uuid_v7_layout(id) = 'draft') IS FALSE},
 	q{uuidv7_is(id) OR public.uuid_v7_layout(id) = 'none'}, q{CASE WHEN n > 0 THEN public.uuidv7_is(id) ELSE false END IS NOT FALSE AND NOT public.uuid_v7_is(id)},
-	q{id < '03000000-0000-0000-0000-000000000000'}, q{id <= uuidv7_min('2070-01-01 00:00+00') AND n > 0}, q{uuidv7_before(id, '2070-01-01 00:00+00')})
+	q{id < '03000000-0000-7000-8000-000000000000'}, q{id <= uuidv7_min('2070-01-01 00:00+00') AND n > 0}, q{uuidv7_before(id, '2070-01-01 00:00+00')})
 {
 	my $table = 'check_' . $number++;
 
@@ -678,6 +678,17 @@ CREATE TABLE $table (n int, id uuid CHECK ($check));
 SELECT count(*) FROM $table WHERE uuidv7_between(id, NULL, now());
 SELECT count(*) FROM $table WHERE uuid_v7_between(id, NULL, now());
 }), qr/^0\n$error$/, "a layout: CHECK ($check)");
+}
+
+# The first 36 bits are the border, whatever follows them.
+foreach my $rest ('0000-0000-000000000000', '7000-8000-000000000000')
+{
+	like(psql(qq{
+CREATE TABLE beyond_$number (id uuid CHECK (id >= '03000000-0000-$rest'));
+SELECT count(*) FROM beyond_$number WHERE uuid_v7_between(id, NULL, now());
+SELECT count(*) FROM beyond_$number WHERE uuidv7_between(id, NULL, now());
+}), qr/^0\n.*reads layout "rfc9562", but column "id"/, "keys from 03000000-0000-$rest on are the draft's");
+	$number++;
 }
 
 # Rights: none are needed for what the guard says, and the planner's work is the same
@@ -707,8 +718,8 @@ CREATE TABLE kinds_draft (id uuid CHECK (uuid_v7_is(id)), n int, kind text);
 ALTER TABLE kinds ATTACH PARTITION kinds_draft FOR VALUES IN ('draft');
 CREATE TABLE kinds_rfc PARTITION OF kinds (CHECK (uuidv7_is(id))) FOR VALUES IN ('rfc');
 CREATE TABLE sides (id uuid) PARTITION BY RANGE (id);
-CREATE TABLE sides_rfc PARTITION OF sides (CHECK (uuidv7_is(id))) FOR VALUES FROM (MINVALUE) TO ('03000000-0000-0000-0000-000000000000');
-CREATE TABLE sides_draft PARTITION OF sides (CHECK (uuid_v7_is(id))) FOR VALUES FROM ('03000000-0000-0000-0000-000000000000') TO (MAXVALUE);
+CREATE TABLE sides_rfc PARTITION OF sides (CHECK (uuidv7_is(id))) FOR VALUES FROM (MINVALUE) TO ('03000000-0000-7000-8000-000000000000');
+CREATE TABLE sides_draft PARTITION OF sides (CHECK (uuid_v7_is(id))) FOR VALUES FROM ('03000000-0000-7000-8000-000000000000') TO (MAXVALUE);
 INSERT INTO kinds (kind, id) SELECT 'rfc', id FROM source UNION ALL SELECT 'draft', id FROM draft.source;
 INSERT INTO sides SELECT id FROM kinds;
 });

@@ -53,7 +53,7 @@ sub by_hand
 {
 	my ($query, $family) = @_;
 	my ($between, $min, $more, $suffix) = @{ $family{$family} };
-	my $border = q{'03000000-0000-0000-0000-000000000000'};
+	my $border = q{'03000000-0000-7000-8000-000000000000'};
 	my $draft = $family =~ /^v7/;
 	my $rfc9562 = $family =~ /^RFC/;
 	$query =~ s{\{([^;{}]+); ([^;{}]+); ([^;{}]+)\}}{
