@@ -44,11 +44,11 @@ COMMENT ON FUNCTION uuidv7_until(timestamptz) IS
 -- Times
 --
 
-CREATE FUNCTION uuid_timestamp(id uuid)
+CREATE FUNCTION uuid_time(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
-COMMENT ON FUNCTION uuid_timestamp(uuid) IS
+COMMENT ON FUNCTION uuid_time(uuid) IS
 'creation time of a UUID of version 1, 6 or 7, of the draft or RFC 9562 by its first 36 bits; NULL for another version';
 
 CREATE FUNCTION uuidv7_timestamp_micros(id uuid)

@@ -26,7 +26,7 @@
 --		uuid_v7_between(uuid, timestamptz, timestamptz), uuid_v7_since(timestamptz),
 --		uuid_v7_between(uuid, timestamptz, timestamptz, text),
 --		uuid_v7_since(timestamptz, text), uuid_v7_until(timestamptz, text), uuid_v7_layout(uuid),
---		uuidnew.uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid), uuidv7_timestamp_micros(uuid), uuid_timestamp(uuid),
+--		uuidnew.uuidv7(), uuidv7_at(timestamptz), uuidv7_timestamp(uuid), uuidv7_timestamp_micros(uuid), uuid_time(uuid),
 --		uuidv7_min(timestamptz), uuidv7_max(timestamptz), uuidv7_between(uuid, timestamptz, timestamptz),
 --		uuidv7_until(timestamptz), uuidv7_is(uuid), uuid_v7_is(uuid),
 --		uuidv7_before(uuid, timestamptz), uuidv7_from(uuid, timestamptz),
@@ -387,7 +387,7 @@ RETURN CASE WHEN uuidnew_has_version(id, 7)
 
 -- creation time of a UUID of version 1, 6 or 7, of the draft or RFC 9562 by its first 36 bits; NULL
 -- for another version
-CREATE OR REPLACE FUNCTION uuid_timestamp(id uuid)
+CREATE OR REPLACE FUNCTION uuid_time(id uuid)
 RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN uuidv7_is(id) THEN uuidv7_timestamp(id)
 	WHEN uuid_v7_is(id) THEN uuid_v7_timestamp(id)

@@ -57,7 +57,7 @@ my @expressions = (
 	q{(ulid_fields(uuid_to_ulid(uuid_generate_v7()))).random},
 	q{base58_to_uuid(uuid_to_base58(uuid_generate_v7()))},
 	q{typeid_to_uuid(uuid_to_typeid(uuid_generate_v7(), 'order'), 'order')},
-	q{uuid_timestamp(uuidv47_decode(uuidv47_encode(uuidv7(), '\x000102030405060708090a0b0c0d0e0f'), '\x000102030405060708090a0b0c0d0e0f'))},
+	q{uuid_time(uuidv47_decode(uuidv47_encode(uuidv7(), '\x000102030405060708090a0b0c0d0e0f'), '\x000102030405060708090a0b0c0d0e0f'))},
 	q{uuidv7_timestamp_micros(uuidv7())},
 	q{uuid_vb_timestamp(uuid_generate_vb())});
 

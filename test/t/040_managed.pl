@@ -262,7 +262,7 @@ FROM (SELECT $c AS c, $plain AS plain FROM $table) t}
 same('times', 100000, map { ("%${_}_min(ts)", "%${_}_max(ts)") } qw(uuid_v6 uuid_v7 uuidv7));
 same('times', 100000, map { ("%uuid_v7_min(ts, '$_')", "%uuid_v7_max(ts, '$_')") } qw(millisecond RFC9562));
 same('ids', 100000, map { "%$_(id)" } qw(uuid_v1_timestamp uuid_v6_timestamp uuid_v7_timestamp uuidv7_timestamp
-	uuidv7_timestamp_micros uuid_timestamp uuid_v7_layout));
+	uuidv7_timestamp_micros uuid_time uuid_v7_layout));
 same('ids', 100000, map { "%uuid_v7_timestamp(id, '$_')" } qw(nanosecond rfc9562));
 same("(SELECT id FROM ids WHERE c.uuid_v7_layout(id) = 'none' AND get_byte(uuid_send(id), 6) >> 4 = 1 AND get_byte(uuid_send(id), 8) >> 6 = 2) v1",
 	10000, '%uuid_v1_to_v6(id)');
