@@ -202,6 +202,8 @@ SELECT DISTINCT proname FROM pg_proc p
 WHERE extname = 'uuidnew' AND prorettype <> 'internal'::regtype
 	-- what an aggregate is made of
 	AND p.oid NOT IN (SELECT aggtransfn FROM pg_aggregate)
+	-- what the functions for tables call
+	AND (proname !~ '^uuidnew_' OR prolang = (SELECT oid FROM pg_language WHERE lanname = 'c'))
 ORDER BY 1});
 foreach my $function (@functions)
 {
