@@ -28,4 +28,4 @@ BEGIN
 	RETURN coalesce(filled, '');
 END
 $$;
-COMMENT ON FUNCTION uuidnew_fill IS 'a template with its places filled; for the functions for tables';
+COMMENT ON FUNCTION uuidnew_fill(text, jsonb) IS 'a template with its places filled; for the functions for tables';

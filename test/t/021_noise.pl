@@ -267,6 +267,7 @@ BEGIN
 		WHEN 'oid' THEN value := trunc(random() * 20000);
 		WHEN 'numeric' THEN value := one_of('NaN', '0', '1e1000', '-1e-1000', random_number(64));
 		WHEN 'double precision', 'real' THEN value := one_of('NaN', '-infinity', 'infinity', '0', '1e30', random()::text);
+		WHEN 'jsonb' THEN value := one_of('{}', '{"a": "{b}"}', '[]', 'null');
 		WHEN 'macaddr' THEN value := one_of('00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff', digits(12, 16));
 		WHEN 'tstzrange' THEN
 			RETURN (SELECT format('tstzrange(%L, %L)', least(a, b), greatest(a, b))
