@@ -68,6 +68,12 @@ horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
 	int			holder;
 	bool		fits;
 
+	if (layout->era_secs != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("layout \"%s\" has no horizon", layout->name),
+				 errdetail("Its timestamps begin again with each era, below those of the one before."),
+				 errhint("Use another layout, such as \"unix64\".")));
 	check_use();
 
 	/* all keys from now on are above this one */

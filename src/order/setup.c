@@ -61,10 +61,7 @@ initialize_order(ServerOrder *order)
 	pg_atomic_init_flag(&order->reserving);
 	pg_atomic_init_u32(&order->prepared_known, 0);
 	for (int i = 0; i < LAYOUT_NUMBERS; i++)
-	{
 		SpinLockInit(&order->layouts[i].layout.mutex);
-		order->layouts[i].layout.clock_sec = PG_INT64_MIN;
-	}
 	for (int i = 0; i < MaxBackends + max_prepared_xacts; i++)
 		pg_atomic_init_u64(&order->first_keys[i], (uint64) NOT_IN_FLIGHT);
 }
