@@ -22,8 +22,11 @@ moved(TimestampTz timestamp, PGFunction by, const char *interval)
 										   CStringGetDatum(interval),
 										   ObjectIdGetDatum(InvalidOid),
 										   Int32GetDatum(-1));
+	Datum		result = DirectFunctionCall2(by,
+											 TimestampTzGetDatum(timestamp),
+											 span);
 
-	return DatumGetTimestampTz(DirectFunctionCall2(by, TimestampTzGetDatum(timestamp), span));
+	return DatumGetTimestampTz(result);
 }
 
 /*
