@@ -44,43 +44,42 @@ $node->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_logical_
 start_with_clock($node, $clock);
 
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
-$node->safe_psql(
-	'postgres', q{
-CREATE FUNCTION try_generate(layout text) RETURNS text
-LANGUAGE plpgsql AS $$
-BEGIN
-	PERFORM generate(layout);
-	RETURN 'success';
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE;
-END $$;
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE FUNCTION try_generate(layout text) RETURNS text
+	LANGUAGE plpgsql AS $$
+	BEGIN
+		PERFORM generate(layout);
+		RETURN 'success';
+	EXCEPTION WHEN OTHERS THEN
+		RETURN SQLSTATE;
+	END $$;
 
--- Makes UUIDs until there is an error.  Says how many, how many of them do not
--- increase or have not the time of the clock, which stands still, and the error.
-CREATE FUNCTION use_up(layout text, calls int, OUT made int, OUT wrong int, OUT error text)
-LANGUAGE plpgsql AS $$
-DECLARE
-	previous uuid := '00000000-0000-0000-0000-000000000000';
-	clock timestamptz := clock_timestamp();
-	id uuid;
-BEGIN
-	made := 0;
-	wrong := 0;
-	error := 'none';
-	FOR i IN 1 .. calls LOOP
-		id := generate(layout);
-		made := made + 1;
-		IF (id > previous AND
-			abs(extract(epoch FROM read_time(layout, id) - clock)) < 0.001) IS NOT TRUE
-		THEN
-			wrong := wrong + 1;
-		END IF;
-		previous := id;
-	END LOOP;
-EXCEPTION WHEN OTHERS THEN
-	error := SQLSTATE;
-END $$;
-});
+	-- Makes UUIDs until there is an error.  Says how many, how many of them do not
+	-- increase or have not the time of the clock, which stands still, and the error.
+	CREATE FUNCTION use_up(layout text, calls int, OUT made int, OUT wrong int, OUT error text)
+	LANGUAGE plpgsql AS $$
+	DECLARE
+		previous uuid := '00000000-0000-0000-0000-000000000000';
+		clock timestamptz := clock_timestamp();
+		id uuid;
+	BEGIN
+		made := 0;
+		wrong := 0;
+		error := 'none';
+		FOR i IN 1 .. calls LOOP
+			id := generate(layout);
+			made := made + 1;
+			IF (id > previous AND
+				abs(extract(epoch FROM read_time(layout, id) - clock)) < 0.001) IS NOT TRUE
+			THEN
+				wrong := wrong + 1;
+			END IF;
+			previous := id;
+		END LOOP;
+	EXCEPTION WHEN OTHERS THEN
+		error := SQLSTATE;
+	END $$;
+	SQL
 
 # The statement that makes UUIDs of all layouts in turn.  A target list is
 # evaluated from left to right, so each stands between two looks at the clock.
@@ -117,12 +116,12 @@ sub not_in
 	return @_ ? 'NOT ' . in(@_) : 'true';
 }
 
-my $made = q{
-CREATE TEMP TABLE made (
-	n bigint GENERATED ALWAYS AS IDENTITY, step text,
-	layout text COLLATE "C", unit interval,
-	before timestamptz, id uuid, after timestamptz);
-};
+my $made = <<~'SQL';
+	CREATE TEMP TABLE made (
+		n bigint GENERATED ALWAYS AS IDENTITY, step text,
+		layout text COLLATE "C", unit interval,
+		before timestamptz, id uuid, after timestamptz);
+	SQL
 
 # What is wrong with UUIDs of a session, and for each step how their times stand
 # to the clock:
@@ -130,21 +129,21 @@ CREATE TEMP TABLE made (
 #   keeps    the clock is behind, the time is not later than it ever was, but for
 #            what thousands of UUIDs in one tick need of the next ticks
 #   runs ahead, lags  what must not be
-my $report = q{
-SELECT count(*) FILTER (WHERE NOT id > previous),
-	   count(*) FILTER (WHERE get_byte(uuid_send(id), 6) >> 4 <> substr(layout, 2, 1)::int OR
-						get_byte(uuid_send(id), 8) >> 6 <> 2)
-FROM (SELECT *, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs;
-SELECT step || ': ' || string_agg(DISTINCT state, ', ')
-FROM (SELECT n, step,
-			 CASE WHEN time < to_unit(unit, before) THEN 'lags'
-				  WHEN time <= after THEN 'follows'
-				  WHEN time <= max(after) OVER (ORDER BY n) + interval '1 ms' THEN 'keeps'
-				  ELSE 'runs ahead' END AS state
-	  FROM (SELECT *, to_unit(unit, read_time(layout, id)) AS time FROM made) times
-	  WHERE after IS NOT NULL) states
-GROUP BY step ORDER BY min(n);
-};
+my $report = <<~'SQL';
+	SELECT count(*) FILTER (WHERE NOT id > previous),
+		   count(*) FILTER (WHERE get_byte(uuid_send(id), 6) >> 4 <> substr(layout, 2, 1)::int OR
+							get_byte(uuid_send(id), 8) >> 6 <> 2)
+	FROM (SELECT *, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs;
+	SELECT step || ': ' || string_agg(DISTINCT state, ', ')
+	FROM (SELECT n, step,
+				 CASE WHEN time < to_unit(unit, before) THEN 'lags'
+					  WHEN time <= after THEN 'follows'
+					  WHEN time <= max(after) OVER (ORDER BY n) + interval '1 ms' THEN 'keeps'
+					  ELSE 'runs ahead' END AS state
+		  FROM (SELECT *, to_unit(unit, read_time(layout, id)) AS time FROM made) times
+		  WHERE after IS NOT NULL) states
+	GROUP BY step ORDER BY min(n);
+	SQL
 
 # What a script prints in a new session, and what psql says of errors.  psql itself stays.
 my $psql;
@@ -178,12 +177,11 @@ sub session
 	my ($own, $faults, $steps) = split /^---\n/m, $output;
 	is($error, '', "$name: no error");
 	is($faults, "0|0\n", "$name: UUIDs increase and have their version");
-	is( $steps,
-		join('', map { "$_\n" } @{ $expected{steps} }),
-		"$name: their time follows the clock or stays") if $expected{steps};
+	is($steps, join('', map { "$_\n" } @{ $expected{steps} }), "$name: their time follows the clock or stays")
+	  if $expected{steps};
 
-	my @log = slurp_file($node->logfile, $log_start) =~
-	  /LOG:  system clock went back by (\d+\.\d{3}) seconds$/mg;
+	my @log =
+	  slurp_file($node->logfile, $log_start) =~ /LOG:  system clock went back by (\d+\.\d{3}) seconds$/mg;
 	is(scalar(@log), $expected{log}, "$name: $expected{log} messages")
 	  if defined $expected{log};
 	return $own, @log;
@@ -197,12 +195,7 @@ my (undef, @log) = session(
 	  . make('still behind', $some)
 	  . clock_at('+0')
 	  . make('caught up', $some),
-	steps => [
-		'before: follows',
-		'behind: keeps',
-		'still behind: keeps',
-		'caught up: follows'
-	],
+	steps => [ 'before: follows', 'behind: keeps', 'still behind: keeps', 'caught up: follows' ],
 	log => 1);
 cmp_ok(abs($log[0] - 3600), '<', 60, 'the message says how far back');
 
@@ -251,11 +244,12 @@ for ([ '12:30:14', 0 ], [ '12:30:13.999', 1 ])
 }
 
 # While that session's time is ahead, a new one beside it is right at once.
-my $follows =
-  q{SELECT bool_and(time BETWEEN to_unit(unit, before) AND after), count(*)
-FROM (SELECT unit, before, to_unit(unit, read_time(layout, id)) AS time, after
-	FROM (SELECT layout, unit, clock_timestamp() AS before, generate(layout) AS id,
-				 clock_timestamp() AS after FROM layouts OFFSET 0) made) times};
+my $follows = <<~'SQL';
+	SELECT bool_and(time BETWEEN to_unit(unit, before) AND after), count(*)
+	FROM (SELECT unit, before, to_unit(unit, read_time(layout, id)) AS time, after
+		FROM (SELECT layout, unit, clock_timestamp() AS before, generate(layout) AS id,
+					 clock_timestamp() AS after FROM layouts OFFSET 0) made) times
+	SQL
 my $in_new_session = join ' ', 'psql', '-XAtq', '-d',
   '"' . $node->connstr('postgres') . '"', '-c', "\"$follows\"";
 $in_new_session =~ s/\s+/ /g;
@@ -271,16 +265,10 @@ my ($beside) = session(
 	  . make('forward again', $some)
 	  . clock_at('+0')
 	  . make('back again', $some),
-	steps => [
-		'before: follows',
-		'forward: follows',
-		'back: keeps',
-		'forward again: follows',
-		'back again: keeps'
-	],
+	steps =>
+	  [ 'before: follows', 'forward: follows', 'back: keeps', 'forward again: follows', 'back again: keeps' ],
 	log => 2);
-is($beside, 't|' . @layouts . "\n",
-	'a session that starts while another is ahead has the right time');
+is($beside, 't|' . @layouts . "\n", 'a session that starts while another is ahead has the right time');
 
 session(
 	'back further, half way forward, and back',
@@ -309,12 +297,16 @@ session(
 # another time zone.
 my $make_keys = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) AS keys FROM layouts \gset };
 set_clock('+0');
-is( join('',
-		run_script("SET TimeZone = 'Asia/Tokyo';\n${make_keys}before_\n"
+is( join(
+		'',
+		run_script(
+				"SET TimeZone = 'Asia/Tokyo';\n${make_keys}before_\n"
 			  . clock_at('-3600')
 			  . "DISCARD ALL;\nSET TimeZone = 'America/New_York';\n${make_keys}after_\n"
-			  . q{SELECT count(*), count(*) FILTER (WHERE NOT after::uuid > before::uuid)
-FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys', ' ')) AS pairs (before, after)})),
+			  . <<~'SQL')),
+				SELECT count(*), count(*) FILTER (WHERE NOT after::uuid > before::uuid)
+				FROM unnest(string_to_array(:'before_keys', ' '), string_to_array(:'after_keys', ' ')) AS pairs (before, after)
+				SQL
 	@layouts . "|0\n",
 	'in order after DISCARD ALL and SET TimeZone');
 
@@ -329,12 +321,7 @@ session(
 	  . make('again', $some)
 	  . clock_at('2017-01-01 00:00:00')
 	  . make('next day again', $some),
-	steps => [
-		'leap second: follows',
-		'next day: follows',
-		'again: keeps',
-		'next day again: follows'
-	],
+	steps => [ 'leap second: follows', 'next day: follows', 'again: keeps', 'next day again: follows' ],
 	log => 0);
 
 # A clock that stands still, as a coarse one does in small.  The time may run
@@ -350,15 +337,16 @@ my ($ahead) = session(
 	'a clock that stands still',
 	clock_at('2030-06-15 12:30:15')
 	  . make('before', 1)
-	  . make_unseen('still', %still) . q{
-SELECT layout, count(*), count(*) FILTER (
-	WHERE time >= stands AND time <= stands + k / 5e6::float8 * interval '1 s')
-FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
-			 to_unit(unit, read_time(layout, id)) AS time,
-			 timestamptz '2030-06-15 12:30:15+00' AS stands
-	  FROM made WHERE step = 'still') still
-GROUP BY layout ORDER BY layout;
-}
+	  . make_unseen('still', %still)
+	  . <<~'SQL'
+		SELECT layout, count(*), count(*) FILTER (
+			WHERE time >= stands AND time <= stands + k / 5e6::float8 * interval '1 s')
+		FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
+					 to_unit(unit, read_time(layout, id)) AS time,
+					 timestamptz '2030-06-15 12:30:15+00' AS stands
+			  FROM made WHERE step = 'still') still
+		GROUP BY layout ORDER BY layout;
+		SQL
 	  . clock_at('2030-06-15 12:30:17')
 	  . make('on again', $some),
 	steps => [ 'before: follows', 'on again: follows' ],
@@ -374,18 +362,20 @@ my $smaller = $ENV{UUIDNEW_QUICK} ? 500 : $machine;
 my %machine = map { $_ => $ENV{UUIDNEW_QUICK} ? $fewer{$_} : $machine } @layouts;
 my ($wrong_machine) = session(
 	'a clock that stands still, with a machine id',
-	clock_at('2030-06-15 12:30:15') . q{
-SET uuidnew.machine_id_bits = 16;
-SET uuidnew.machine_id = 40000;
-}
+	clock_at('2030-06-15 12:30:15')
+	  . <<~'SQL'
+		SET uuidnew.machine_id_bits = 16;
+		SET uuidnew.machine_id = 40000;
+		SQL
 	  . make_unseen('still', %machine)
 	  . "SET uuidnew.machine_id = 3;\n"
-	  . make_unseen('smaller', map { $_ => $smaller } @layouts) . q{
-SELECT count(*), count(DISTINCT layout) FROM made
-WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
-	CASE layout WHEN 'v6' THEN uuid_machine_id(id, 16)
-		 ELSE uuid_machine_id(id, 16, substr(layout, 4)) END;
-},
+	  . make_unseen('smaller', map { $_ => $smaller } @layouts)
+	  . <<~'SQL',
+		SELECT count(*), count(DISTINCT layout) FROM made
+		WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
+			CASE layout WHEN 'v6' THEN uuid_machine_id(id, 16)
+				 ELSE uuid_machine_id(id, 16, substr(layout, 4)) END;
+		SQL
 	log => 0);
 is($wrong_machine, "0|0\n", 'each UUID has the machine id of its time');
 
@@ -401,27 +391,20 @@ if (clock_ends_in_2038())
 
 # Beyond the end of a layout: an error, as long as the clock is there.  The last
 # tick before the end is in the layout.
-my $try = q{SELECT layout, try_generate(layout) FROM layouts
-WHERE try_generate(layout) <> 'success' ORDER BY layout;
-};
+my $try = <<~'SQL';
+	SELECT layout, try_generate(layout) FROM layouts
+	WHERE try_generate(layout) <> 'success' ORDER BY layout;
+	SQL
 # (ntp64 goes on with another era, which is read with its epoch: 027_ntp_eras.pl.)
 my @ended;
 for (
 	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 unix32' ],
 	[ '2554-07-21 23:34:33.7095', '2554-07-21 23:34:33.7096', 'v8 unix64' ],
 	[
-		'4147-08-20 07:32:15.9995',
-		'4147-08-20 07:32:16',
-		'v7 microsecond',
-		'v7 millisecond',
+		'4147-08-20 07:32:15.9995', '4147-08-20 07:32:16', 'v7 microsecond', 'v7 millisecond',
 		'v7 nanosecond'
 	],
-	[
-		'5236-03-31 21:21:00.6846',
-		'5236-03-31 21:21:00.6847',
-		'v6',
-		'v8 gregorian60'
-	])
+	[ '5236-03-31 21:21:00.6846', '5236-03-31 21:21:00.6847', 'v6', 'v8 gregorian60' ])
 {
 	my ($last, $end, @ends) = @$_;
 	my $still_in = not_in(@ended, 'v8 ntp64');
@@ -436,8 +419,7 @@ for (
 		  . clock_at($end)
 		  . $try
 		  . make('beyond', $some, not_in(@ended, 'v8 ntp64')),
-		steps =>
-		  [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
+		steps => [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
 		log => 0);
 	is($errors, $out, "at $end: SQLSTATE 22008 of layouts that end there");
 
@@ -472,14 +454,11 @@ for (
 		  . $try,
 		steps => ['a day before: follows'],
 		log => 0);
-	is( $errors,
-		join('', map { "$_|22008\n" } sort @ended),
-		"at the end of @ends: SQLSTATE 22008");
+	is($errors, join('', map { "$_|22008\n" } sort @ended), "at the end of @ends: SQLSTATE 22008");
 }
 is( "@{[ sort @ended ]}",
 	"@{[ grep { !/ntp64|julian64/ } @layouts ]}",
-	'the end of every layout was seen, but of ntp64 and of what ends as timestamptz does'
-);
+	'the end of every layout was seen, but of ntp64 and of what ends as timestamptz does');
 
 # More UUIDs than the last tick can hold: an error, none that starts over.
 for (
@@ -494,8 +473,7 @@ for (
 		  . clock_at($last)
 		  . "SELECT made > 100, wrong, error FROM use_up('v7 $layout', 100000);\n",
 		log => 0);
-	is($used_up, "t|0|22008\n",
-		"$layout at its last tick: right UUIDs, then 22008");
+	is($used_up, "t|0|22008\n", "$layout at its last tick: right UUIDs, then 22008");
 }
 
 # Before the beginning of a layout, for a session that knows no other time.
@@ -503,10 +481,7 @@ my @begun = grep { $first{$_} ne '1970-01-01' } @layouts;
 for (
 	[ '1969-12-31 23:59:59.5', '1970-01-01 00:00:00' ],
 	[ '1899-12-31 23:59:59.5', '1900-01-01 00:00:00', 'v8 ntp64' ],
-	[
-		'1582-10-14 23:59:59.5', '1582-10-15 00:00:00', 'v6',
-		'v8 gregorian60'
-	])
+	[ '1582-10-14 23:59:59.5', '1582-10-15 00:00:00', 'v6', 'v8 gregorian60' ])
 {
 	my ($before, $first, @not_yet) = @$_;
 	my $from_first = @not_yet ? in(@begun) : 'true';
@@ -533,17 +508,17 @@ for (
 # A time that only one epoch of a layout can hold is nothing to the others.
 my ($epochs) = session(
 	'two epochs',
-	make('before', 10, in('v8 iso8601')) . clock_at('2150-01-01 00:00:00') . q{
-SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32', '2100-01-01 00:00:00+00');
-}
-	  . clock_at('2026-01-01 00:00:00') . q{
-SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '1970-01-01 00:00:00+00'), 'unix32');
-SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32', '2100-01-01 00:00:00+00');
-},
+	make('before', 10, in('v8 iso8601'))
+	  . clock_at('2150-01-01 00:00:00')
+	  . <<~'SQL'
+		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32', '2100-01-01 00:00:00+00');
+		SQL
+	  . clock_at('2026-01-01 00:00:00') . <<~'SQL',
+		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '1970-01-01 00:00:00+00'), 'unix32');
+		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32', '2100-01-01 00:00:00+00');
+		SQL
 	log => 1);
-is( $epochs,
-	join('', map { "$_-01-01 00:00:00+00\n" } 2150, 2026, 2150),
-	'each epoch has a time of its own');
+is($epochs, join('', map { "$_-01-01 00:00:00+00\n" } 2150, 2026, 2150), 'each epoch has a time of its own');
 
 # A shifted key, ours whatever the server calls uuidv7, in every part of the
 # range: the clock stands still, so that the time is known to the millisecond.
@@ -552,12 +527,14 @@ $node->safe_psql('postgres',
 );
 my ($wrong) = session(
 	'shifted',
-	make('before', 10, in('v8 iso8601')) . join('', map { clock_at("$_-12-31 12:34:56.789123") . q{
-SELECT clock_timestamp(), shift, uuid_v7_timestamp(shifted(shift), 'rfc9562')
-FROM unnest('{0,1 us,-1 day,13 days 1 ms}'::interval[]) shift
-WHERE uuid_v7_timestamp(shifted(shift), 'rfc9562') IS DISTINCT FROM
-	  date_trunc('milliseconds', clock_timestamp() + shift);
-} } 1970, 2026, 2262, 2554, 2555, 2600, 4148, 9999),
+	make('before', 10, in('v8 iso8601'))
+	  . join('',
+		map { clock_at("$_-12-31 12:34:56.789123") . <<~'SQL' } 1970, 2026, 2262, 2554, 2555, 2600, 4148, 9999),
+			SELECT clock_timestamp(), shift, uuid_v7_timestamp(shifted(shift), 'rfc9562')
+			FROM unnest('{0,1 us,-1 day,13 days 1 ms}'::interval[]) shift
+			WHERE uuid_v7_timestamp(shifted(shift), 'rfc9562') IS DISTINCT FROM
+				  date_trunc('milliseconds', clock_timestamp() + shift);
+			SQL
 	start => '1970-12-31 12:34:56.789');
 is($wrong, '', 'shifted from the clock, in each year');
 
@@ -583,11 +560,17 @@ my @times = (
 	'2262-04-12 00:00:00');
 my ($digits) = session(
 	'dates',
-	join('', map {
-		clock_at($_)
-		  . make("at $_", 10, not_in($_ gt '2036-02-07 06:28:15' ? 'v8 ntp64' : (), $_ gt '2106-02-07 06:28:15' ? 'v8 unix32' : ()))
-		  . qq{SET TimeZone = 'America/New_York'; SELECT left(uuid_generate_v8('iso8601')::text, 18);\n}
-	} @times),
+	join(
+		'',
+		map {
+			clock_at($_)
+			  . make(
+				"at $_", 10,
+				not_in(
+					$_ gt '2036-02-07 06:28:15' ? 'v8 ntp64' : (),
+					$_ gt '2106-02-07 06:28:15' ? 'v8 unix32' : ()))
+			  . qq{SET TimeZone = 'America/New_York'; SELECT left(uuid_generate_v8('iso8601')::text, 18);\n}
+		} @times),
 	start => $times[0],
 	steps => [ map { "at $_: follows" } @times ],
 	log => 0);

@@ -27,14 +27,17 @@ sub is_test
 		return -e "$root/test/unit/$file.c"
 		  && (!$function || text("test/unit/$file.c") =~ /cmocka_unit_test\w*\($function\b/);
 	}
-	return grep { -e "$root/$_" } $name =~ m{/} ? "$name.sql" : ("test/t/$name.pl", "test/fuzz/$name.c", "bench/$name");
+	return
+	  grep { -e "$root/$_" }
+	  $name =~ m{/} ? "$name.sql" : ("test/t/$name.pl", "test/fuzz/$name.c", "bench/$name");
 }
 
 # What the page calls a function or a setting is one.
 sub is_missing
 {
 	my ($name) = @_;
-	return $name =~ /^(\w+)\(/ ? $scripts !~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
+	return
+		$name =~ /^(\w+)\(/ ? $scripts !~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
 	  : $name =~ /^uuidnew\.\w+$/ ? $settings !~ /"\Q$name\E"/
 	  : 0;
 }

@@ -91,13 +91,27 @@ my $faq = slurp_file("$root/doc/faq.md");
 my $reference = slurp_file("$root/doc/uuidnew.md");
 my $chance = qr/(1\s+in\s+[\d.,]*\d(?:\s+[mb]illion)?)/;
 for (
-	[ 'README', $readme, qr/chance of a duplicate within ten years is\s+$chance/, pairs('rfc9562', 1000, 20, 10) ],
+	[
+		'README', $readme,
+		qr/chance of a duplicate within ten years is\s+$chance/, pairs('rfc9562', 1000, 20, 10)
+	],
 	[ 'doc/faq.md', $faq, qr/chance of a duplicate is $chance/, pairs('rfc9562', 1000, 20, 10) ],
-	[ 'doc/two-layouts.md', $two, qr/^\| chance of a duplicate.*?\| $chance/m, pairs('rfc9562', 1000, 20, 10) ],
-	[ 'doc/two-layouts.md', $two, qr/^\| chance of a duplicate.*?\|[^|]*\| $chance/m, pairs('microsecond', 1000, 20, 10) ],
+	[
+		'doc/two-layouts.md', $two,
+		qr/^\| chance of a duplicate.*?\| $chance/m, pairs('rfc9562', 1000, 20, 10)
+	],
+	[
+		'doc/two-layouts.md', $two,
+		qr/^\| chance of a duplicate.*?\|[^|]*\| $chance/m, pairs('microsecond', 1000, 20, 10)
+	],
 	[ 'doc/uuidnew.md', $reference, qr/a duplicate is $chance/, pairs_of_one_time(1e6, 62) ],
 	[ 'a million by _at', $page, qr/meet with a\s+chance\s+of $chance/, pairs_of_one_time(1e6, 62) ],
-	[ 'the same in nanosecond', $page, qr/in `nanosecond` \(48 bits\) of $chance/, pairs_of_one_time(1e6, 48) ],
+	[
+		'the same in nanosecond',
+		$page,
+		qr/in `nanosecond` \(48 bits\) of $chance/,
+		pairs_of_one_time(1e6, 48)
+	],
 	[
 		'gen_random_uuid()', $page,
 		qr/for ten years meet with a\s+chance of $chance/, pairs_of_one_time(1e5 * 10 * $year, 122)
@@ -109,17 +123,21 @@ for (
 }
 my @bits = sort { $a <=> $b } map { $_->{random} } values %layouts;
 like($faq, qr/Random bits beside the time, $bits[0] to $bits[-1],/, 'doc/faq.md: how many random bits');
-like(
-	$readme,
-	qr/$layouts{rfc9562}{random} random bits stand beside the time/,
+like($readme, qr/$layouts{rfc9562}{random} random bits stand beside the time/,
 	'README: how many random bits');
 
 # SECURITY.md: of the 74 bits that UUIDv47 leaves, those that are random in keys of a tick
 # of their own, and how many keys have two alike
 my $security = slurp_file("$root/SECURITY.md") =~ s/\s+/ /gr;
 foreach (
-	[ 'rfc9562', qr/among ([\d.]+ [mb]illion) keys of `uuidv7\(\)`, 50 % among ([\d.]+ [mb]illion) \((\d+) random bits\)/ ],
-	[ 'microsecond', qr/in layout `microsecond` \((\d+)\) among ([\d.]+ [mb]illion) and ([\d.]+ [mb]illion)/ ])
+	[
+		'rfc9562',
+		qr/among ([\d.]+ [mb]illion) keys of `uuidv7\(\)`, 50 % among ([\d.]+ [mb]illion) \((\d+) random bits\)/
+	],
+	[
+		'microsecond',
+		qr/in layout `microsecond` \((\d+)\) among ([\d.]+ [mb]illion) and ([\d.]+ [mb]illion)/
+	])
 {
 	my ($name, $where) = @$_;
 	my $bits = 12 + $layouts{$name}{random};
@@ -127,7 +145,10 @@ foreach (
 		my $keys = sprintf '%.1e', sqrt(-2 * 2**$bits * POSIX::log1p(-$_));
 		$keys >= 1e9 ? $keys / 1e9 . ' billion' : $keys / 1e6 . ' million'
 	} 0.01, 0.5;
-	is_deeply([ sort $security =~ $where ], [ sort @expected, $bits ], "SECURITY.md: keys with one mask in $name");
+	is_deeply(
+		[ sort $security =~ $where ],
+		[ sort @expected, $bits ],
+		"SECURITY.md: keys with one mask in $name");
 }
 
 # While the clock is behind.  A session uses up one tick after another, each with
@@ -181,7 +202,9 @@ for my $layout (qw(millisecond microsecond nanosecond rfc9562))
 	my ($number, $word) = $two =~ /^\| `$layout`.*\| ([\d.]+) ([mb]illion) \|$/m;
 	my $rate = room($layouts{$layout}) * $layouts{$layout}{ticks};
 	my $scale = ($word eq 'million' ? 1e6 : 1e9) / ($number =~ /\./ ? 10 : 1);
-	is($number * ($number =~ /\./ ? 10 : 1), int($rate / $scale), "doc/two-layouts.md: room for $number $word $layout a second");
+	is( $number * ($number =~ /\./ ? 10 : 1),
+		int($rate / $scale),
+		"doc/two-layouts.md: room for $number $word $layout a second");
 }
 my $least = min map { room($_) * $_->{ticks} } values %layouts;
 my ($millions) = $page =~ /each named layout has room for (\d+)\s+million UUIDs a second/;
