@@ -118,7 +118,4 @@ return_payload(UuidPayload payload, int version)
 extern PGDLLEXPORT Datum uuid_v7_from(PG_FUNCTION_ARGS);
 extern PGDLLEXPORT Datum uuidv7_from(PG_FUNCTION_ARGS);
 
-/* Time of version 1, 6, or 7 */
-extern PGDLLEXPORT Datum uuid_time(PG_FUNCTION_ARGS);
-
 #endif							/* UUIDNEW_ARGUMENTS_H */
