@@ -134,7 +134,8 @@ newer_part(const KeyStatistics *stats)
 	ReleaseSysCache(tuple);
 	if (analyzed <= 0 || rel->tuples <= analyzed || stats->now <= stats->last)
 		return 0;
-	before = bins * (stats->last - histogram_number(stats, bins - recent));
+	before = Max(bins * (stats->last -
+						 histogram_number(stats, bins - recent)), 0);
 	arrived = recent * (stats->now - stats->last);
 	return Min(1 - analyzed / rel->tuples, arrived / (arrived + before));
 }
@@ -161,6 +162,12 @@ open_statistics(KeyStatistics *stats)
 						  InvalidOid, ATTSTATSSLOT_VALUES))
 		return;
 
+	/* imported ones may have anything in them */
+	if (stats->histogram.nvalues < 2)
+	{
+		stats->histogram.nvalues = 0;
+		return;
+	}
 	stats->last = histogram_number(stats, stats->histogram.nvalues - 1);
 	stats->now = key_number(stats, &now);
 	stats->newer = stats->in_histogram * newer_part(stats);
@@ -220,6 +227,9 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 									   InvalidOid, UUIDPGetDatum(bound), true,
 									   &common);
 
+	/* without a histogram half of the others, as scalarineqsel() takes */
+	if (n == 0)
+		return rows + stats->in_histogram / 2;
 	if (below == 0)
 		return rows;
 	if (below < n)
@@ -364,27 +374,27 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 }
 
 /*
- * uuidnew_estimate_window - the part of the rows that a filter lets pass; and
- * what all comparisons of its key do.
+ * uuidnew_estimate_window - the part of the rows that a filter lets pass, and
+ * what all comparisons of its key do; NULL for other calls.
  */
-void
-uuidnew_estimate_window(SupportRequestSelectivity *request,
-						const UuidFamily *family)
+Node *
+uuidnew_estimate_window(SupportRequestSelectivity *request)
 {
-	KeyStatistics stats = {
-		.root = request->root,
-		.key = linitial(request->args),
-		.layout = uuidnew_call_layout(family, request->args)
-	};
+	const TimeFunction *function = uuidnew_time_function(request->funcid);
+	KeyStatistics stats = {.root = request->root};
 	RelOptInfo *rel;
 	KeyRange	range;
 
+	if (function == NULL || !uuidnew_is_filter(request->args))
+		return NULL;
 	request->selectivity = 1;
+	stats.key = linitial(request->args);
+	stats.layout = uuidnew_call_layout(function->family, request->args);
+	if (stats.layout == NULL)
+		stats.layout = function->family->default_layout;
 	examine_variable(request->root, stats.key, request->varRelid,
 					 &stats.vardata);
 	rel = stats.vardata.rel;
-	if (stats.layout == NULL)
-		stats.layout = family->default_layout;
 	if (rel != NULL)
 	{
 		open_statistics(&stats);
@@ -395,4 +405,5 @@ uuidnew_estimate_window(SupportRequestSelectivity *request,
 		free_attstatsslot(&stats.histogram);
 	}
 	ReleaseVariableStats(stats.vardata);
+	return (Node *) request;
 }
