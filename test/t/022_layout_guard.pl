@@ -768,6 +768,68 @@ SELECT count(*) FROM plain, (SELECT d.n FROM draft.plain d, LATERAL (SELECT * FR
 }, "800\n20\n20");
 
 
+# No function of another's runs when a query is planned: a constraint may call any.
+$node->safe_psql('postgres', q{
+SET search_path = rfc9562, public;
+CREATE FUNCTION told(int) RETURNS int LANGUAGE plpgsql IMMUTABLE AS $$BEGIN RAISE WARNING 'told'; RETURN 1; END$$;
+CREATE FUNCTION is_one(int, int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT rfc9562.told($1) = $2';
+CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = is_one);
+CREATE DOMAIN told_one AS int CHECK (told(VALUE) = 1);
+});
+my $telling = 0;
+foreach my $check ('told(1) = 1', '1 OPERATOR(rfc9562.===) 1', 'is_one(1, 1)', '1::told_one = 1',
+	"'1'::text::told_one = 1", 'CASE WHEN public.uuidv7_is(id) THEN told(1) = 1 ELSE told(2) = 1 END')
+{
+	my $table = 'telling_' . $telling++;
+
+	$node->safe_psql('postgres', qq{
+SET search_path = rfc9562, public;
+CREATE TABLE $table (id uuid, CHECK (uuidv7_is(id) AND $check), CHECK ($check))});
+	is(psql("SELECT count(uuidv7_timestamp(id)) FROM $table"), '0', "CHECK ($check) is not evaluated");
+	like(psql("SELECT count(uuid_v7_timestamp(id)) FROM $table"), qr/^$error$/m, '... nor when another is found wrong');
+}
+
+#
+# What the guard does not see, as doc/two-layouts.md lists it.
+#
+
+$node->safe_psql('postgres', q{
+SET search_path = rfc9562, public;
+CREATE FUNCTION in_plpgsql(key uuid) RETURNS timestamptz LANGUAGE plpgsql AS 'BEGIN RETURN public.uuid_v7_timestamp(key); END';
+CREATE FUNCTION inlined(key uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS 'SELECT public.uuid_v7_timestamp($1)';
+CREATE DOMAIN guarded_key AS uuid CHECK (uuidv7_is(VALUE));
+CREATE TABLE of_guarded_key (id guarded_key, n int);
+CREATE TABLE like_plain (LIKE plain);
+CREATE TABLE copy_of_plain AS TABLE plain;
+CREATE TABLE stored (id uuid CHECK (uuidv7_is(id)), at timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id)) STORED);
+CREATE INDEX ON stored (uuid_v7_timestamp(id));
+});
+foreach my $unseen (
+	q{DELETE FROM plain WHERE id < uuid_v7_min('2200-01-01 00:00+00')},
+	'SELECT uuid_extract_timestamp(id) FROM draft.plain',
+	q{SET plan_cache_mode = force_generic_plan; PREPARE q(text) AS
+		SELECT uuid_v7_timestamp(id, $1) FROM plain; EXECUTE q('draft')},
+	q{PREPARE r(text) AS DELETE FROM plain RETURNING uuid_v7_timestamp(id, $1); EXECUTE r('draft')},
+	'SELECT uuid_v7_timestamp(max(id)) FROM plain',
+	'SELECT uuid_v7_timestamp(coalesce(plain.id, others.id)) FROM plain, others',
+	'SELECT in_plpgsql(id) FROM plain',
+	'SELECT uuid_v7_timestamp(id) FROM plain FULL JOIN others USING (id)',
+	'DELETE FROM plain RETURNING inlined(id)',
+	'SELECT uuid_v7_timestamp(id) FROM (SELECT id FROM plain UNION SELECT id FROM plain) x',
+	'WITH x AS MATERIALIZED (SELECT id FROM plain) SELECT uuid_v7_timestamp(id) FROM x',
+	'SELECT uuid_v7_timestamp(id) FROM half',
+	'INSERT INTO stored VALUES (uuidv7())',
+	q{COPY plain FROM PROGRAM 'true' WHERE uuid_v7_before(id, now())},
+	'ALTER TABLE plain ADD at text; ALTER TABLE plain ALTER at TYPE timestamptz USING uuid_v7_timestamp(id)',
+	q{CREATE TRIGGER t BEFORE UPDATE ON plain FOR EACH ROW WHEN (uuid_v7_before(old.id, now()))
+		EXECUTE FUNCTION suppress_redundant_updates_trigger(); UPDATE plain SET n = n},
+	'SELECT uuid_v7_timestamp(id) FROM copy_of_plain',
+	'SELECT uuid_v7_timestamp(id) FROM like_plain',
+	'SELECT uuid_v7_timestamp(id) FROM of_guarded_key')
+{
+	unlike(psql("BEGIN; $unseen; ROLLBACK"), qr/ERROR/, "not seen: $unseen");
+}
+
 #
 # A function is what its C function is, whatever its owner makes of it.
 #
