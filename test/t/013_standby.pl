@@ -12,6 +12,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session;
 
 # Rows of a UUID of each layout that a session makes before the promotion, while
 # it comes, and after it
