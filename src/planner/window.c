@@ -70,7 +70,7 @@ uuidnew_time_function(Oid funcid)
 {
 	const char *symbol = uuidnew_symbol(funcid);
 
-	for (int i = 0; i < lengthof(time_functions); i++)
+	for (int i = 0; i < (int) lengthof(time_functions); i++)
 	{
 		if (strcmp(symbol, time_functions[i].symbol) == 0)
 			return &time_functions[i];
