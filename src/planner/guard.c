@@ -435,8 +435,10 @@ check_calls(Node *node, void *context)
 		return query_tree_walker(inner.query, check_calls, &inner, 0);
 	}
 	if (IsA(node, FuncExpr))
-		check_call(level, castNode(FuncExpr, node)->funcid,
-				   castNode(FuncExpr, node)->args);
+		check_call(level, castNode(FuncExpr, node)->funcid, call_args(node));
+	else if (IsA(node, OpExpr))
+		check_call(level, get_opcode(castNode(OpExpr, node)->opno),
+				   call_args(node));
 	return expression_tree_walker(node, check_calls, context);
 }
 

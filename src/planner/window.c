@@ -27,7 +27,9 @@
 	{[ARG_SINCE] = BTGreaterEqualStrategyNumber, \
 	 [ARG_UNTIL] = BTLessStrategyNumber}
 #define BEFORE	{[ARG_UNTIL] = BTLessStrategyNumber}
+#define UPTO	{[ARG_UNTIL] = BTLessEqualStrategyNumber}
 #define FROM	{[ARG_SINCE] = BTGreaterEqualStrategyNumber}
+#define AFTER	{[ARG_SINCE] = BTGreaterStrategyNumber}
 #define READER	{0}
 
 /* A function of each of the two families of version 7 */
@@ -41,6 +43,8 @@ static const TimeFunction time_functions[] = {
 	BOTH_KINDS("from", FROM),
 	BOTH_KINDS("timestamp", READER),
 	BOTH_KINDS("fields", READER),
+	{"uuidv7_upto", &uuidnew_uuidv7_family, UPTO, "uuid_v7_between"},
+	{"uuidv7_after", &uuidnew_uuidv7_family, AFTER, "uuid_v7_between"},
 	/* the draft's reader gives microseconds anyway */
 	{"uuidv7_timestamp_micros", &uuidnew_uuidv7_family, READER, "uuid_v7_timestamp"},
 	{"uuid_v6_between", &uuidnew_v6, BETWEEN, NULL},

@@ -58,7 +58,7 @@
 /* What the statistics and the table say of a key */
 typedef struct KeyStatistics
 {
-	PlannerInfo *root;
+	const SupportRequestSelectivity *request;	/* for the filter */
 	Node	   *key;
 	const UuidLayout *layout;	/* what the filter reads */
 	VariableStatData vardata;
@@ -125,7 +125,7 @@ static double
 newer_part(const KeyStatistics *stats)
 {
 	const RelOptInfo *rel = stats->vardata.rel;
-	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->root);
+	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->request->root);
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	int			bins = stats->histogram.nvalues - 1;
 	int			recent = Min(bins, RECENT_BINS);
@@ -295,7 +295,7 @@ read_bound(const KeyStatistics *stats, RestrictInfo *rinfo)
 		return NULL;
 	value = get_rightop(rinfo->clause);
 	if (stats->has_statistics && rinfo->norm_selec < 0)
-		value = estimate_expression_value(stats->root, value);
+		value = estimate_expression_value(stats->request->root, value);
 	if (is_known(value))
 		bound->value = *DatumGetUUIDP(castNode(Const, value)->constvalue);
 	bound->is_known = is_known(value) &&
@@ -330,12 +330,34 @@ selectivity_of_bound(KeyStatistics *stats, const KeyBound *bound,
 	return stats->not_null - rows_below(stats, value);
 }
 
-/* Estimates the comparisons in an AND, and in its ORs; the range it leaves. */
+static bool
+is_filter(const KeyStatistics *stats, Expr *clause)
+{
+	return IsA(clause, FuncExpr) &&
+		castNode(FuncExpr, clause)->funcid == stats->request->funcid &&
+		equal(castNode(FuncExpr, clause)->args, stats->request->args);
+}
+
+static void
+set_selectivity(RestrictInfo *rinfo, double selectivity)
+{
+	CLAMP_PROBABILITY(selectivity);
+	if (rinfo->norm_selec < 0)
+		rinfo->norm_selec = selectivity;
+	if (rinfo->outer_selec < 0)
+		rinfo->outer_selec = selectivity;
+}
+
+/*
+ * Estimates the comparisons in an AND, and in its ORs; the range it leaves.
+ * What repeats the filter lets all rows pass.
+ */
 static KeyRange
 estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 {
 	List	   *bounds = NIL;
 	bool		is_unknown[3] = {false};
+	bool		has_filter = false;
 	KeyRange	range;
 	ListCell   *cell;
 	ListCell   *arm;
@@ -357,6 +379,12 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 			else if (memcmp(&bound->value, end, UUID_LEN) * bound->side > 0)
 				*end = bound->value;
 		}
+		else if (is_filter(stats, rinfo->clause))
+		{
+			if (has_filter)
+				set_selectivity(rinfo, 1);
+			has_filter = true;
+		}
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
 			foreach(arm, castNode(BoolExpr, (Node *) rinfo->orclause)->args)
@@ -366,16 +394,10 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 	foreach(cell, bounds)
 	{
 		const KeyBound *bound = lfirst(cell);
-		RestrictInfo *rinfo = bound->rinfo;
-		double		selectivity;
 
-		selectivity = selectivity_of_bound(stats, bound, &range,
-										   is_unknown[0] && is_unknown[2]);
-		CLAMP_PROBABILITY(selectivity);
-		if (rinfo->norm_selec < 0)
-			rinfo->norm_selec = selectivity;
-		if (rinfo->outer_selec < 0)
-			rinfo->outer_selec = selectivity;
+		set_selectivity(bound->rinfo,
+						selectivity_of_bound(stats, bound, &range,
+											 is_unknown[0] && is_unknown[2]));
 	}
 	return range;
 }
@@ -388,7 +410,7 @@ Node *
 uuidnew_estimate_window(SupportRequestSelectivity *request)
 {
 	const TimeFunction *function = uuidnew_time_function(request->funcid);
-	KeyStatistics stats = {.root = request->root};
+	KeyStatistics stats = {.request = request};
 	RelOptInfo *rel;
 	KeyRange	range;
 
