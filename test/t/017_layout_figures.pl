@@ -72,7 +72,7 @@ my %section = (
 	'Version 8, iso8601' =>
 	  layout('v8', 'iso8601', { map({ ($_ => undef) } qw(year month day hour minute second), '1/10 s') }),
 	'Version 8, julian64' => layout('v8', 'julian64', { us => 1 }, beyond => 0),
-	'Version 8, by numbers' => layout('v8', 'custom(100000/s, 56, 10)', { '10 us' => 10 }),
+	'Version 8, custom layouts' => layout('v8', 'custom(100000/s, 56, 10)', { '10 us' => 10 }),
 	'Version 7, with a node' => {
 		read => q{uuid_v7_timestamp(id, 'rfc9562')},
 		generate => q{uuid_generate_v7('rfc9562', '\xcafe')},
@@ -505,13 +505,13 @@ for my $row (split /\n/, $comb)
 	  : 'ordered_uuid_timestamp(id)';
 	my $id = '018e5f3b-ff48-47cc-b5ba-018e005f3bff';
 
-	if (my ($order) = $shape =~ /octets in the order ([1-6 ]+);/)
+	if (my ($order) = $shape =~ /bytes in the order ([1-6 ]+);/)
 	{
-		my @octets = unpack('(A2)*', $id =~ s/-//gr);
-		my $swapped = join '', map({ $octets[ $_ - 1 ] } split / /, $order), @octets[ 6 .. 15 ];
+		my @bytes = unpack('(A2)*', $id =~ s/-//gr);
+		my $swapped = join '', map({ $bytes[ $_ - 1 ] } split / /, $order), @bytes[ 6 .. 15 ];
 		is( query("SELECT comb_timestamp('$swapped', '$variant')"),
 			query("SELECT comb_timestamp('$id')"),
-			"$name: the order of octets");
+			"$name: the order of bytes");
 		next;
 	}
 

@@ -105,7 +105,7 @@ for (
 		qr/^\| chance of a duplicate.*?\|[^|]*\| $chance/m, pairs('microsecond', 1000, 20, 10)
 	],
 	[ 'doc/uuidnew.md', $reference, qr/a duplicate is $chance/, pairs_of_one_time(1e6, 62) ],
-	[ 'a million by _at', $page, qr/meet with a\s+chance\s+of $chance/, pairs_of_one_time(1e6, 62) ],
+	[ 'a million by _at', $page, qr/two collide with a probability of $chance/, pairs_of_one_time(1e6, 62) ],
 	[
 		'the same in nanosecond',
 		$page,
@@ -114,7 +114,7 @@ for (
 	],
 	[
 		'gen_random_uuid()', $page,
-		qr/for ten years meet with a\s+chance of $chance/, pairs_of_one_time(1e5 * 10 * $year, 122)
+		qr/for ten years collide with a probability of $chance/, pairs_of_one_time(1e5 * 10 * $year, 122)
 	])
 {
 	my ($name, $text, $where, $pairs) = @$_;
