@@ -93,4 +93,5 @@ FROM (
 	) s(number, kind, statement)
 ORDER BY number, statement
 $$;
-COMMENT ON FUNCTION uuidnew_belongings IS 'statements for the rights, triggers and comments of a table';
+COMMENT ON FUNCTION uuidnew_belongings(regclass) IS
+'statements for the rights, triggers and comments of a table';

@@ -78,4 +78,5 @@ FROM (
 	) s(number, kind, statement)
 ORDER BY number, statement
 $$;
-COMMENT ON FUNCTION uuidnew_constraints IS 'statements for the constraints and indexes of a table';
+COMMENT ON FUNCTION uuidnew_constraints(regclass) IS
+'statements for the constraints and indexes of a table';

@@ -35,4 +35,5 @@ BEGIN
 	USING originals, schemas, coalesce(stand_ins, '{}');
 END
 $$;
-COMMENT ON FUNCTION uuidnew_copies_lack IS 'what copies of tables lack; for uuidnew_copy_tables';
+COMMENT ON FUNCTION uuidnew_copies_lack(regclass[], jsonb) IS
+'what copies of tables lack; for uuidnew_copy_tables';

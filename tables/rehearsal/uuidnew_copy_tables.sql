@@ -11,6 +11,7 @@ CREATE FUNCTION uuidnew_copy_tables(originals regclass[])
 RETURNS regclass[]
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
+SET jit = off	-- compiling takes longer
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
@@ -81,4 +82,5 @@ BEGIN
 		ORDER BY number);
 END
 $$;
-COMMENT ON FUNCTION uuidnew_copy_tables IS 'empty copies of tables with all that they have, for a rehearsal';
+COMMENT ON FUNCTION uuidnew_copy_tables(regclass[]) IS
+'empty copies of tables with all that they have, for a rehearsal';

@@ -36,4 +36,5 @@ SELECT ARRAY[CASE relkind
 FROM pg_class
 WHERE oid = rel
 $$;
-COMMENT ON FUNCTION uuidnew_creation IS 'statements that create a table or view; for uuidnew_copy_tables';
+COMMENT ON FUNCTION uuidnew_creation(regclass) IS
+'statements that create a table or view; for uuidnew_copy_tables';

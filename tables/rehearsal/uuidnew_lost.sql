@@ -15,4 +15,5 @@ FROM lost
 GROUP BY object
 ORDER BY object COLLATE "C"
 $$;
-COMMENT ON FUNCTION uuidnew_lost IS 'what one definition of a table has and another has not';
+COMMENT ON FUNCTION uuidnew_lost(jsonb, jsonb) IS
+'what one definition of a table has and another has not';

@@ -23,4 +23,5 @@ BEGIN
 	RETURN statement;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_renamed IS 'a statement for other relations; for uuidnew_copy_tables';
+COMMENT ON FUNCTION uuidnew_renamed(text, jsonb) IS
+'a statement for other relations; for uuidnew_copy_tables';

@@ -36,4 +36,5 @@ BEGIN
 	RETURN names;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_stand_ins IS 'stands for tables that foreign keys refer to; for uuidnew_copy_tables';
+COMMENT ON FUNCTION uuidnew_stand_ins(regclass[]) IS
+'stands for tables that foreign keys refer to; for uuidnew_copy_tables';
