@@ -2,9 +2,13 @@ MODULE_big = uuidnew
 OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/*.c $(srcdir)/src/*/*.c)))
 
 EXTENSION = uuidnew
-DATA = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/uuidnew--*.sql)))
+# the step that is not released yet is assembled (scripts/assemble)
+DATA_built = $(patsubst $(srcdir)/%.sql.in,%.sql,$(wildcard $(srcdir)/uuidnew--*.sql.in))
+DATA = $(filter-out $(DATA_built),$(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/uuidnew--*.sql))))
+MANAGED = managed/uuidnew.sql
+EXTRA_CLEAN = $(MANAGED)
 PAGES = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(addprefix $(srcdir)/, \
-	*.md doc/*.md bench/results/*.svg bench/results/*/*.svg))))
+	*.md doc/*.md doc/*.sql bench/results/*.svg bench/results/*/*.svg))))
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew
@@ -28,6 +32,13 @@ endif
 include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
+
+all: $(MANAGED)
+
+$(DATA_built) $(MANAGED): %.sql: $(srcdir)/%.sql.in $(srcdir)/scripts/assemble \
+		$(wildcard $(srcdir)/tables/* $(srcdir)/tables/*/*.sql)
+	@$(MKDIR_P) $(@D)
+	$(srcdir)/scripts/assemble $< >$@.new && mv $@.new $@
 
 # The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
 # Those of an earlier version go first: 1.0 had them in one.
@@ -59,9 +70,10 @@ ifdef VPATH
 $(shell mkdir -p $(sort $(dir $(OBJS))))
 endif
 
-# the release as it goes to PGXN: what is committed, but for .gitattributes' export-ignore
-dist:
-	git -C $(srcdir) archive --format=zip --prefix=uuidnew-$(DISTVERSION)/ \
-		--output=$(CURDIR)/uuidnew-$(DISTVERSION).zip HEAD
+# the release as it goes to PGXN: what is committed, but for .gitattributes' export-ignore, and
+# managed/uuidnew.sql, for those who cannot build
+dist: $(MANAGED)
+	git -C $(srcdir) archive --format=zip --prefix=uuidnew-$(DISTVERSION)/managed/ --add-file=$(CURDIR)/$(MANAGED) \
+		--prefix=uuidnew-$(DISTVERSION)/ --output=$(CURDIR)/uuidnew-$(DISTVERSION).zip HEAD
 
 .PHONY: dist

@@ -81,7 +81,7 @@ bench_part_state(PG_FUNCTION_ARGS)
 	const UuidLayout *layout = uuidnew_v7.default_layout;
 	Tick		epoch = {0, 0};
 	Tick		tick = {1000000000 + next / 2000000, layout_ticks(layout, next / 2 % 1000000 * 1000)};
-	NodePrefix	none = {0, 0};
+	NodePrefix	none = {0, 0, false};
 	UuidPayload payload;
 
 	next++;

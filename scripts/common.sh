@@ -26,7 +26,8 @@ is_root() { ((EUID == 0)); }
 as_root() { if is_root; then "$@"; else sudo "$@"; fi; }
 
 apt_get() {
-  as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 apt-get -qy -o DPkg::Lock::Timeout=300 "$@"
+  as_root env DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 \
+    apt-get -qy -o DPkg::Lock::Timeout=300 "$@"
 }
 
 # A directory in /tmp, not in TMPDIR: the path of a socket is at most 107 characters, and the
@@ -55,19 +56,22 @@ quietly() {
 
 # ---- PostgreSQL ----
 
+# pg_major [PG_CONFIG]: 15, for example; nothing if that is no pg_config
+pg_major() { "${1:-$PG_CONFIG}" --version 2>/dev/null | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p'; }
+
 # Prints why uuidnew cannot be built and tested with this pg_config; nothing if it can.
 pg_problem() {
   local version major bin
   version=$("$1" --version 2>/dev/null) || version=
-  major=$(sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p' <<<"$version")
+  major=$(pg_major "$1")
   bin=$("$1" --bindir 2>/dev/null) || bin=
   if [ -z "$major" ]; then
     echo "$1 is not the pg_config of a PostgreSQL."
   elif [ "$major" -lt 14 ]; then
     echo "$1 belongs to $version; uuidnew needs PostgreSQL 14 or newer."
   elif ! [ -e "$("$1" --includedir-server)/postgres.h" ] || ! [ -e "$("$1" --pgxs)" ]; then
-    echo "$1 belongs to $version, whose server headers are not installed" \
-      "(package postgresql-server-dev-$major on Debian and Ubuntu, postgresql$major-devel elsewhere)."
+    echo "$1 belongs to $version, whose server headers are not installed (package" \
+      "postgresql-server-dev-$major on Debian and Ubuntu, postgresql$major-devel elsewhere)."
   elif ! [ -x "$bin/initdb" ] || ! [ -x "$bin/postgres" ]; then
     echo "$1 belongs to $version, whose server is not installed: no initdb in $bin" \
       "(package postgresql-$major on Debian and Ubuntu, postgresql$major-server elsewhere)."
@@ -86,7 +90,8 @@ usable_pgs() {
   done
 }
 
-# Sets PG_CONFIG (the caller's own choice is kept), PGBIN and, for what refuses to run as root, pg_user.
+# Sets PG_CONFIG (the caller's own choice is kept), PGBIN and, for what refuses to run as root,
+# pg_user.
 find_pg() {
   local problem dir
   if [ -n "${PG_CONFIG:-}" ]; then
@@ -95,15 +100,16 @@ find_pg() {
     problem=$(pg_problem "$PG_CONFIG")
     [ -z "$problem" ] || die "$problem"
   else
-    read -r PG_CONFIG < <(usable_pgs) || die "found no PostgreSQL (14 or newer) with its server headers;" \
-      "install one, or set PG_CONFIG to its pg_config."
+    read -r PG_CONFIG < <(usable_pgs) || die "found no PostgreSQL (14 or newer) with its server" \
+      "headers; install one, or set PG_CONFIG to its pg_config."
   fi
   PGBIN=$("$PG_CONFIG" --bindir)
   export PG_CONFIG PGBIN
   if id postgres >/dev/null 2>&1; then pg_user=postgres; else pg_user=nobody; fi
   for dir in "$("$PG_CONFIG" --pkglibdir)" "$("$PG_CONFIG" --sharedir)/extension"; do
     [ -w "$dir" ] || has sudo ||
-      die "cannot write to $dir, where the extension is to be installed: run this as root, or install sudo."
+      die "cannot write to $dir, where the extension is to be installed: run this as root, or" \
+        "install sudo."
   done
   echo "Using $("$PG_CONFIG" --version) ($PGBIN)"
 }
@@ -112,8 +118,10 @@ find_pg() {
 
 # copy_source DIR: what is built and run is a copy, so that the checkout stays as it is.
 copy_source() {
-  rm -rf "$1" && mkdir "$1" && tar -C "$root" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' \
-    --exclude='*.dylib' --exclude=./results --exclude=tmp_check -cf - . | tar -C "$1" --no-same-owner -xf - &&
+  rm -rf "$1" && mkdir "$1" &&
+    tar -C "$root" --exclude=./.git --exclude='*.o' --exclude='*.bc' --exclude='*.so' \
+      --exclude='*.dylib' --exclude=./results --exclude=tmp_check -cf - . |
+    tar -C "$1" --no-same-owner -xf - &&
     chmod -R a+rX "$1"
 }
 
@@ -127,19 +135,23 @@ pg_make() {
   ${prefix:-} make -C "$dir" PG_CONFIG="$PG_CONFIG" "$@"
 }
 
-# The caller's CC may not know all the flags that PostgreSQL was built with.
+# Another compiler may not know all the flags that PostgreSQL was built with, and Clang cannot link
+# with those for gcc's link-time optimization (Ubuntu).
+foreign_flags='-fno-lto -Wno-unknown-warning-option -Wno-ignored-optimization-argument'
+
+source=$work/src # of what is installed
+
 build() {
-  copy_source "$work/src" && pg_make "$work/src" -j2 all PG_CPPFLAGS="${warnings:-}" ${build_cc:+CC="$build_cc" \
-    COPT='-fno-lto -Wno-unknown-warning-option -Wno-ignored-optimization-argument'}
+  copy_source "$source" &&
+    pg_make "$source" -j2 all ${build_cc:+CC="$build_cc" COPT="$foreign_flags"}
 }
 
 install_built() {
-  pg_make "$work/src" install || { ! is_root && has sudo && prefix=sudo pg_make "$work/src" install; }
+  pg_make "$source" install || { ! is_root && has sudo && prefix=sudo pg_make "$source" install; }
 }
 
 build_install() {
   quietly "the build" build
-  mv "$work/log" "$work/build.log"
   quietly "the installation" install_built
   echo "Installed uuidnew in $("$PG_CONFIG" --sharedir)/extension"
 }
@@ -159,13 +171,16 @@ as_pg() (
 start_cluster() {
   cluster=$work/cluster
   as_pg mkdir "$cluster"
-  quietly initdb as_pg "$PGBIN/initdb" -D "$cluster/data" -U postgres -A trust --no-sync --no-locale -E UTF8
+  quietly initdb as_pg "$PGBIN/initdb" -D "$cluster/data" -U postgres -A trust --no-sync \
+    --no-locale -E UTF8
   printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$cluster'" 'port = 5432' \
     'fsync = off' "$@" >>"$cluster/data/postgresql.conf"
-  printf '%s\n' '#!/bin/sh' "echo \$\$ >$cluster/pid" "exec ${server:-"$PGBIN/postgres"} \"\$@\"" >"$work/server"
+  printf '%s\n' '#!/bin/sh' "echo \$\$ >$cluster/pid" \
+    "exec ${server:-"$PGBIN/postgres"} \"\$@\"" >"$work/server"
   chmod +x "$work/server"
   export PGHOST=$cluster PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
-  as_pg "$PGBIN/pg_ctl" -D "$cluster/data" -l "$cluster/log" -p "$work/server" -w -t 120 start >/dev/null 2>&1 || {
+  as_pg "$PGBIN/pg_ctl" -D "$cluster/data" -l "$cluster/log" -p "$work/server" -w -t 120 start \
+    >/dev/null 2>&1 || {
     tail -n 30 "$cluster/log" >&2
     die "the server did not start (the last lines of its log are above)."
   }

@@ -1,36 +1,47 @@
 # shellcheck shell=bash
-# Other machines than this one, for scripts/test: a big-endian one under QEMU, a 32-bit one in a chroot (or
-# under QEMU), and a server with assertions. What they need comes from the release of Debian that has the PostgreSQL
-# tested here.
-# shellcheck disable=SC2034,SC2154  # scripts/test's, common.sh's and majors.sh's
+# Other machines than this one, for scripts/test: a big-endian one under QEMU, a 32-bit one in a
+# chroot (or under QEMU), and a server with assertions. What they need comes from the release of
+# Debian that has the PostgreSQL tested here.
 
 known_machines=(i386 s390x assertions)
 
-# find_machine MACHINE: sets what it is to be made of, or no_machine: why nothing can be had.
+# other_machines MACHINE...
+other_machines() {
+  local machine machine_dir machine_major no_machine
+  for machine; do
+    machine_dir=$work/$machine
+    if find_machine; then
+      "test_$machine"
+    else
+      skip "$machine: $no_machine"
+    fi
+  done
+}
+
+# Finds what $machine is to be made of, or sets no_machine: why nothing can be had.
 find_machine() {
-  local machine=$1 suite kind=deb
+  local suite list
   find_majors || { no_machine=$no_majors && return 1; }
   no_machine='i386 runs on x86-64 alone'
   [ "$machine" != i386 ] || [ "$(uname -m)" = x86_64 ] || return
-  machine_major=$("$PG_CONFIG" --version | sed -nE 's/^PostgreSQL ([0-9]+).*/\1/p')
+  machine_major=$(pg_major)
   # a version that no release has: the oldest of the others
-  [ -n "${suite_of[$machine_major]:-}" ] || machine_major=$(printf '%s\n' "${!suite_of[@]}" | sort -n | head -n 1)
+  [ -n "${suite_of[$machine_major]:-}" ] ||
+    machine_major=$(printf '%s\n' "${!suite_of[@]}" | sort -n | head -n 1)
   suite=${suite_of[$machine_major]}
   no_machine="Debian's $suite has no PostgreSQL $machine_major for it"
-  [ "$machine" != assertions ] || kind=deb-src
-  machine_dir=$work/$machine
-  mkdir -p "$machine_dir/lists/partial" "$machine_dir/archives/partial"
-  sources "$suite" | sed "s/^deb /$kind /" >"$machine_dir/sources"
+  list=$(sources "$suite")
+  [ "$machine" != assertions ] || list=${list/#deb /deb-src }
+  new_archive "$machine_dir" "$list"
   machine_archive apt-get update >"$work/log" || true
   machine_archive apt-cache madison "postgresql-$machine_major" | grep -q .
 }
 
 # machine_archive COMMAND...: apt-get or apt-cache, for that machine
 machine_archive() {
-  local architecture
-  architecture=$(basename "$machine_dir")
-  [ "$architecture" != assertions ] || architecture=$(dpkg --print-architecture)
-  archive_dir=$machine_dir archive "$1" -o APT::Architecture="$architecture" -o APT::Architectures= \
+  local architecture=$machine
+  [ "$machine" != assertions ] || architecture=$(dpkg --print-architecture)
+  archive "$machine_dir" "$1" -o APT::Architecture="$architecture" -o APT::Architectures= \
     -o Dir::State::status=/dev/null -o APT::Sandbox::User=root "${@:2}"
 }
 
@@ -39,34 +50,34 @@ machine_archive() {
 # Headers and cmocka of that machine, and the C library to run with
 emulated_tree() {
   local file
-  scripts/install-tools "$(basename "$machine_dir")" && copy_source "$machine_dir/src" &&
+  scripts/install-tools "$machine" && copy_source "$machine_dir/src" &&
     machine_archive apt-get install -y --no-install-recommends --download-only libcmocka-dev &&
-    (cd "$machine_dir/archives" && machine_archive apt-get download "postgresql-server-dev-$machine_major") || return
+    (cd "$machine_dir/archives" &&
+      machine_archive apt-get download "postgresql-server-dev-$machine_major") || return
   for file in "$machine_dir"/archives/*.deb; do
     dpkg-deb -x "$file" "$machine_dir/root" || return
   done
-  printf '%s\n' '#!/bin/sh' "echo $machine_dir/root/usr/include/postgresql/$machine_major/server" >"$machine_dir/pg_config"
+  printf '%s\n' '#!/bin/sh' \
+    "echo $machine_dir/root/usr/include/postgresql/$machine_major/server" >"$machine_dir/pg_config"
   chmod +x "$machine_dir/pg_config"
 }
 
 # emulated_make DIR COMPILER ARGUMENTS...
 emulated_make() {
-  local root=$machine_dir/root dir=$machine_dir/src/test/$1 compiler=$2 machine
-  machine=$(basename "$machine_dir")
-  shift 2
-  UNIT_DIVISOR=10 make -s -C "$dir" CC="$compiler" PG_CONFIG="$machine_dir/pg_config" \
-    CPPFLAGS="-isystem $root/usr/include" LDFLAGS="-L$root/usr/lib/$machine-linux-gnu" \
-    RUN="qemu-$machine -L $root" "$@"
+  local tree=$machine_dir/root
+  UNIT_DIVISOR=10 make -s -C "$machine_dir/src/test/$1" CC="$2" PG_CONFIG="$machine_dir/pg_config" \
+    CPPFLAGS="-isystem $tree/usr/include" LDFLAGS="-L$tree/usr/lib/$machine-linux-gnu" \
+    RUN="qemu-$machine -L $tree" "${@:3}"
 }
 
-# emulated_tests COMPILER [COMPILER]: the second one for the unit tests, whose 128-bit numbers not every compiler has
+# emulated_tests COMPILER [COMPILER]: the second one for the unit tests, whose 128-bit numbers not
+# every compiler has
 emulated_tests() {
-  local machine
-  machine=$(basename "$machine_dir")
   check "$machine: compiler, headers and emulator" emulated_tree
   [ -e "$machine_dir/pg_config" ] || return 0
   if ((${#unit[@]} || ${#names[@]} == 0)); then
-    check_many "$machine: unit tests" '^\[ +OK \]' emulated_make unit "${2:-$1}" check ${unit[0]+TESTS="${unit[*]}"}
+    check_many "$machine: unit tests" '^\[ +OK \]' \
+      emulated_make unit "${2:-$1}" check ${unit[0]+TESTS="${unit[*]}"}
   fi
   if ((${#fuzzers[@]} || ${#names[@]} == 0)); then
     check "$machine: the fuzzers, with random input" \
@@ -108,20 +119,11 @@ assertions_server() {
 }
 
 test_assertions() {
+  local named=("${names[@]}")
   check 'assertions: a server that has them' assertions_server
   [ -x "$machine_dir/pg/bin/pg_config" ] || return 0
-  ((${#names[@]})) || set -- $(basename -a -s .sql sql/*.sql) $(basename -a -s .pl test/t/*.pl)
-  tests_elsewhere assertions env PG_CONFIG="$machine_dir/pg/bin/pg_config" scripts/test --quick "${names[@]}" "$@"
-}
-
-# other_machines MACHINE...
-other_machines() {
-  local machine
-  for machine; do
-    if find_machine "$machine"; then
-      "test_$machine"
-    else
-      skip "$machine: $no_machine"
-    fi
-  done
+  ((${#named[@]})) ||
+    mapfile -t named < <(basename -a -s .sql sql/*.sql && basename -a -s .pl test/t/*.pl)
+  tests_elsewhere assertions env PG_CONFIG="$machine_dir/pg/bin/pg_config" \
+    scripts/test --quick "${named[@]}"
 }

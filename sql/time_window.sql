@@ -67,9 +67,9 @@ END $$;
 CREATE FUNCTION is_inside(reader text, id uuid, ts timestamptz, since timestamptz, until timestamptz) RETURNS boolean LANGUAGE sql AS $$
 SELECT ts IS NOT NULL
 	AND CASE WHEN since IS NOT NULL THEN ts >= since
-		ELSE reader !~ '^uuid_v7' OR reader ~ 'rfc9562' OR id >= '03000000-0000-0000-0000-000000000000' END
+		ELSE reader !~ '^uuid_v7' OR reader ~ 'rfc9562' OR id >= '03000000-0000-7000-8000-000000000000' END
 	AND CASE WHEN until IS NOT NULL THEN ts < until
-		ELSE reader !~ '^uuidv7|rfc9562' OR id < '03000000-0000-0000-0000-000000000000' END $$;
+		ELSE reader !~ '^uuidv7|rfc9562' OR id < '03000000-0000-7000-8000-000000000000' END $$;
 -- rows as a sum that another set of rows does not have
 CREATE TABLE expected AS
 SELECT reader, n, since, until, count(row) AS hits, coalesce(sum(row::numeric ^ 3), 0) AS which

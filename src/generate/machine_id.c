@@ -125,7 +125,9 @@ uuidnew_machine_id_define(void)
 NodePrefix
 uuidnew_machine_id_checked(void)
 {
-	NodePrefix	prefix = {uuidnew_machine_id, uuidnew_machine_id_bits};
+	NodePrefix	prefix = {
+		uuidnew_machine_id, uuidnew_machine_id_bits, false
+	};
 
 	if (!id_fits(uuidnew_machine_id, uuidnew_machine_id_bits))
 		ereport(ERROR,

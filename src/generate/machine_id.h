@@ -19,7 +19,7 @@ extern NodePrefix uuidnew_machine_id_checked(void);
 static inline NodePrefix
 machine_id_prefix(void)
 {
-	NodePrefix	none = {0, 0};
+	NodePrefix	none = {0, 0, false};
 
 	if (likely(uuidnew_machine_id_bits == 0))
 		return none;

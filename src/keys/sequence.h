@@ -44,6 +44,7 @@ typedef struct NodePrefix
 {
 	uint64		value;
 	int			nbits;
+	bool		is_own;			/* the caller's */
 } NodePrefix;
 
 /*

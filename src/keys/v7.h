@@ -32,12 +32,16 @@ v7_looks_rfc9562(const pg_uuid_t *uuid)
 	return uuid_unpack(uuid).hi >> 24 < V7_FIRST_DRAFT_SECOND;
 }
 
-/* v7_border - the UUID at the border: the first one that is the draft's. */
+/*
+ * v7_border - the first UUID of version 7 that is the draft's: others are
+ * refused as constants by TimescaleDB.
+ */
 static inline void
 v7_border(pg_uuid_t *uuid)
 {
-	memset(uuid, 0, sizeof(pg_uuid_t));
-	uuid->data[0] = V7_FIRST_DRAFT_SECOND >> 28;
+	UuidPayload payload = {.hi = V7_FIRST_DRAFT_SECOND << 24};
+
+	uuid_pack(payload, 7, uuid);
 }
 
 /* v7_is_border - is it that one? */
@@ -50,8 +54,6 @@ v7_is_border(const pg_uuid_t *uuid)
 	return memcmp(uuid, &border, sizeof(border)) == 0;
 }
 
-extern void uuidnew_open_bound(const UuidLayout *layout, bool upper,
-							   pg_uuid_t *bound);
 extern const UuidLayout *uuidnew_v7_tell_layout(const pg_uuid_t *uuid,
 												uint64 machine_id,
 												int machine_id_bits,

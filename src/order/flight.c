@@ -14,11 +14,9 @@
 #include "access/parallel.h"
 #include "access/twophase.h"
 #include "access/xact.h"
-#include "executor/spi.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "storage/procarray.h"
-#include "utils/builtins.h"
 
 #include "order/order.h"
 
@@ -177,10 +175,13 @@ uuidnew_oldest_in_flight(int *holder)
  * Transactions that were prepared before the server's start
  */
 
-/* Appends the numbers of those that are open, as quoted texts. */
-static void
-find_recovered(StringInfo xids)
+/* The numbers of those that are open */
+static char *
+find_recovered(void)
 {
+	StringInfoData xids;
+
+	initStringInfo(&xids);
 	LWLockAcquire(TwoPhaseStateLock, LW_SHARED);
 	for (int i = 0; i < max_prepared_xacts; i++)
 	{
@@ -191,32 +192,11 @@ find_recovered(StringInfo xids)
 		if (TransactionIdIsValid(proc->xid) &&
 			VirtualTransactionIdIsRecoveredPreparedXact(vxid) &&
 			TransactionIdIsInProgress(proc->xid))
-			appendStringInfo(xids, "%s'%u'", xids->len > 0 ? ", " : "",
+			appendStringInfo(&xids, "%s%u", xids.len > 0 ? ", " : "",
 							 proc->xid);
 	}
 	LWLockRelease(TwoPhaseStateLock);
-}
-
-/* Their names, quoted, as far as they are still open; NULL: none is */
-static char *
-names_of_prepared(const char *xids)
-{
-	char	   *query = psprintf("SELECT pg_catalog.string_agg("
-								 "pg_catalog.format('\"%%s\"', gid), ', ' ORDER BY gid) "
-								 "FROM pg_catalog.pg_prepared_xact() "
-								 "WHERE transaction::pg_catalog.text "
-								 "OPERATOR(pg_catalog.=) ANY (ARRAY[%s])", xids);
-	MemoryContext caller = CurrentMemoryContext;
-	char	   *names;
-
-	SPI_connect();
-	if (SPI_execute(query, true, 0) != SPI_OK_SELECT || SPI_processed != 1)
-		elog(ERROR, "could not read the prepared transactions");
-	names = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
-	if (names != NULL)
-		names = MemoryContextStrdup(caller, names);
-	SPI_finish();
-	return names;
+	return xids.data;
 }
 
 /*
@@ -227,21 +207,17 @@ void
 uuidnew_check_prepared(void)
 {
 	ServerOrder *order = uuidnew_server_order;
-	StringInfoData xids;
-	char	   *names = NULL;
+	char	   *xids;
 
 	if (likely(pg_atomic_read_u32(&order->prepared_known) != 0))
 		return;
-	initStringInfo(&xids);
-	find_recovered(&xids);
-	if (xids.len > 0)
-		names = names_of_prepared(xids.data);
-	if (names != NULL)
+	xids = find_recovered();
+	if (xids[0] != '\0')
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the horizon is not known yet"),
 				 errdetail("Of these prepared transactions it is not known which keys they made: %s.",
-						   names),
-				 errhint("Commit them or roll them back.")));
+						   xids),
+				 errhint("Commit them or roll them back; the view pg_prepared_xacts has their names.")));
 	pg_atomic_write_u32(&order->prepared_known, 1);
 }

@@ -5,17 +5,15 @@
  * It is a key made now or, where keys are in flight (flight.c), the first UUID
  * of the tick that the first of them is in: what is smaller is visible, or
  * never will be.
+ *
+ * planner/horizon_support.c refuses a call whose statement has an older
+ * snapshot.
  */
 #include "postgres.h"
 
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "miscadmin.h"
-#include "nodes/nodeFuncs.h"
-#include "nodes/pathnodes.h"
-#include "nodes/supportnodes.h"
-#include "tcop/pquery.h"
-#include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
 #include "keys/v7.h"
@@ -70,6 +68,12 @@ horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
 	int			holder;
 	bool		fits;
 
+	if (layout->era_secs != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("layout \"%s\" has no horizon", layout->name),
+				 errdetail("Its timestamps begin again with each era, below those of the one before."),
+				 errhint("Use another layout, such as \"unix64\".")));
 	check_use();
 
 	/* all keys from now on are above this one */
@@ -91,90 +95,3 @@ SQL_FUNCTION(uuid_v6_horizon, horizon(fcinfo, &uuidnew_v6))
 SQL_FUNCTION(uuid_v7_horizon, horizon(fcinfo, &uuidnew_v7))
 SQL_FUNCTION(uuidv7_horizon, horizon(fcinfo, &uuidnew_uuidv7_family))
 SQL_FUNCTION(uuid_v8_horizon, horizon(fcinfo, &uuidnew_v8))
-
-/*
- * Planner support: refuses a call in a statement that reads a table, as its
- * snapshot is older than the horizon.
- */
-
-static bool
-reads_table(Node *node, void *context)
-{
-	if (node == NULL)
-		return false;
-	if (IsA(node, Query))
-	{
-		Query	   *query = castNode(Query, node);
-		int			target = query->commandType == CMD_INSERT ?
-			query->resultRelation : 0;
-		int			number = 0;
-		ListCell   *cell;
-
-		foreach(cell, query->rtable)
-		{
-			RangeTblEntry *rte = lfirst_node(RangeTblEntry, cell);
-
-			if (++number != target && rte->rtekind == RTE_RELATION)
-				return true;
-		}
-		return query_tree_walker(query, reads_table, context, 0);
-	}
-	return expression_tree_walker(node, reads_table, context);
-}
-
-/*
- * Is the call an argument of EXECUTE?  Its query runs with the snapshot from
- * before.
- */
-static bool
-in_execute(void)
-{
-	Node	   *statement;
-
-	if (ActivePortal == NULL || list_length(ActivePortal->stmts) != 1)
-		return false;
-	statement = linitial_node(PlannedStmt, ActivePortal->stmts)->utilityStmt;
-	while (statement != NULL &&
-		   (IsA(statement, CreateTableAsStmt) || IsA(statement, ExplainStmt)))
-	{
-		Node	   *query = IsA(statement, ExplainStmt) ?
-			castNode(ExplainStmt, statement)->query :
-			castNode(CreateTableAsStmt, statement)->query;
-
-		statement = castNode(Query, query)->utilityStmt;
-	}
-	return statement != NULL && IsA(statement, ExecuteStmt);
-}
-
-PG_FUNCTION_INFO_V1(uuid_horizon_support);
-Datum
-uuid_horizon_support(PG_FUNCTION_ARGS)
-{
-	SupportRequestSimplify *request;
-	PlannerInfo *root;
-	bool		reads;
-	ListCell   *cell;
-
-	request = (SupportRequestSimplify *) PG_GETARG_POINTER(0);
-	if (!IsA(request, SupportRequestSimplify))
-		PG_RETURN_POINTER(NULL);
-
-	root = request->root;
-	reads = root == NULL && in_execute();
-	foreach(cell, root && root->glob ? root->glob->subroots : NIL)
-	{
-		PlannerInfo *subroot = lfirst_node(PlannerInfo, cell);
-
-		reads |= reads_table((Node *) subroot->parse, NULL);
-	}
-	for (; root != NULL && !reads; root = root->parent_root)
-		reads = reads_table((Node *) root->parse, NULL);
-	if (reads)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("%s() cannot be called in a statement that reads a table",
-						get_func_name(request->fcall->funcid)),
-				 errdetail("The statement would not see all rows below the horizon."),
-				 errhint("Call it in a statement of its own, before.")));
-	PG_RETURN_POINTER(NULL);
-}

@@ -15,9 +15,9 @@
 #include "order/order.h"
 
 /*
- * How many seconds a layout's time may be ahead of the clock, when its ticks
- * are used up.  A node of the caller's own may use them up at will: there it
- * gets an error, and others go on.
+ * How many seconds use may take a layout's time ahead, when its ticks are used
+ * up.  A node of the caller's own may use them up at will: there it gets an
+ * error, and others go on.
  */
 #define MAX_AHEAD			60
 #define OWN_NODE_AHEAD		1
@@ -38,14 +38,14 @@ no_place_in_order(void)
 }
 
 pg_noreturn static void
-too_far_ahead(const UuidLayout *layout, int max_ahead)
+too_far_ahead(const UuidLayout *layout, int limit)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("UUIDs of version %d are too far ahead of the clock", layout->version),
 			 layout->name != NULL ?
 			 errdetail("Ticks of the layout \"%s\" are used up for more than %d s.",
-					   layout->name, max_ahead) : 0,
+					   layout->name, limit) : 0,
 			 errhint("Wait, or use a layout with a finer tick, or no node of your own.")));
 }
 
@@ -70,8 +70,8 @@ clock_from_begin(void)
  * A time for a key, and until when time is reserved.
  *
  * In the last second that is reserved, one process reserves more, and others
- * go on until the second is over.  If that takes longer than what it reserved,
- * the key gets a time at which it was under way: it comes on the slowest disk.
+ * go on until the second is over.  On a disk so slow that what was reserved is
+ * over when it is flushed, the key gets the last time of it.
  */
 static inline ClockTime
 reserved_clock(int64 *reserved)
@@ -104,40 +104,57 @@ reserved_clock(int64 *reserved)
  * Counting
  */
 
-/* Is the node's first part what the session chose, not what the server has? */
-static inline bool
-is_own_node(NodePrefix prefix)
+static inline int
+max_ahead(NodePrefix prefix)
 {
-	NodePrefix	machine_id;
+	return prefix.is_own ? OWN_NODE_AHEAD : MAX_AHEAD;
+}
 
-	if (likely(prefix.nbits == 0))
-		return false;
-	machine_id = machine_id_prefix();
-	return prefix.nbits != machine_id.nbits ||
-		prefix.value != machine_id.value;
+/*
+ * By how many seconds has use taken the layout's time ahead?
+ *
+ * Each second by which the clock goes on is one less, whatever it shows: one
+ * that was an hour ahead for a moment stops nobody for an hour.
+ */
+static int
+secs_ahead(OrderedLayout *shared)
+{
+	int64		clock_sec = uuidnew_clock.last.sec;
+	int64		passed = clock_sec - shared->clock_sec;
+
+	/* one second back, it was read just before another session's */
+	if (passed > 0 || passed < -1)
+		shared->clock_sec = clock_sec;
+	if (passed > 0)
+		shared->ahead -= Min(passed, shared->ahead);
+	return shared->ahead;
 }
 
 /* The layout's next count, from a time on.  Its lock is held. */
 static pg_always_inline CountResult
 count_next(const UuidLayout *layout, OrderedLayout *shared, Tick now,
-		   int64 reserved, NodePrefix prefix, int max_ahead, uint64 random)
+		   int64 reserved, NodePrefix prefix, uint64 random)
 {
 	SequenceState *state = &shared->state;
 	Tick		tick = now;
 	bool		new_tick = true;
+	int			ahead = 0;
 
-	shared->clock_sec = Max(shared->clock_sec, now.sec);
 	if (state->started && !tick_after(now, state->last_tick))
 	{
 		new_tick = !tick_has_room(layout, state, prefix);
 		tick = state->last_tick;
 		if (new_tick)
 			tick = tick_successor(layout, tick);
-		if (unlikely(tick.sec - shared->clock_sec > max_ahead))
+		ahead = tick.sec - state->last_tick.sec;
+		if (unlikely(ahead > 0) &&
+			secs_ahead(shared) + ahead > max_ahead(prefix))
 			return TOO_FAR_AHEAD;
 	}
 	if (unlikely(tick.sec >= reserved))
 		return NOT_RESERVED;
+	if (unlikely(ahead > 0))
+		shared->ahead += ahead;
 
 	state->last_tick = tick;
 	sequence_count(layout, state, new_tick, prefix, random);
@@ -155,7 +172,6 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 		   bool in_flight, Tick *tick, UuidPayload *payload)
 {
 	uint64		random = entropy_uint64();
-	int			max_ahead = is_own_node(prefix) ? OWN_NODE_AHEAD : MAX_AHEAD;
 	OrderedLayout *shared;
 	SequenceState *own = own_state(layout);
 	uint32		mask = (uint32) 1 << layout->number;
@@ -176,8 +192,7 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 		Tick		now = {clock.sec, layout_ticks(layout, clock.nsec)};
 
 		SpinLockAcquire(&shared->mutex);
-		result = count_next(layout, shared, now, reserved, prefix, max_ahead,
-							random);
+		result = count_next(layout, shared, now, reserved, prefix, random);
 		*tick = shared->state.last_tick;
 		own->sequence = shared->state.sequence;
 		own->overflow = shared->state.overflow;
@@ -188,7 +203,7 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 		if (likely(result == COUNTED))
 			break;
 		if (result == TOO_FAR_AHEAD)
-			too_far_ahead(layout, max_ahead);
+			too_far_ahead(layout, max_ahead(prefix));
 
 		/* the last tick is used up, and the next one in another second */
 		CHECK_FOR_INTERRUPTS();

@@ -29,7 +29,8 @@
 typedef struct OrderedLayout
 {
 	slock_t		mutex;
-	int64		clock_sec;		/* the latest that a session's clock showed */
+	int			ahead;			/* seconds that use has taken, by the clock */
+	int64		clock_sec;		/* that stood at this second */
 	SequenceState state;
 } OrderedLayout;
 

@@ -18,15 +18,16 @@
 
 #include "order/order.h"
 
+#define ORDER_SCOPE		"uuidnew.order_scope"
+
 typedef enum OrderScope
 {
-	SCOPE_SESSION, SCOPE_SERVER, SCOPE_REFUSED
+	SCOPE_SESSION, SCOPE_SERVER
 } OrderScope;
 
 static const struct config_enum_entry scopes[] = {
 	{"session", SCOPE_SESSION, false},
 	{"server", SCOPE_SERVER, false},
-	{"refused", SCOPE_REFUSED, true},
 	{NULL, 0, false}
 };
 
@@ -60,10 +61,7 @@ initialize_order(ServerOrder *order)
 	pg_atomic_init_flag(&order->reserving);
 	pg_atomic_init_u32(&order->prepared_known, 0);
 	for (int i = 0; i < LAYOUT_NUMBERS; i++)
-	{
 		SpinLockInit(&order->layouts[i].layout.mutex);
-		order->layouts[i].layout.clock_sec = PG_INT64_MIN;
-	}
 	for (int i = 0; i < MaxBackends + max_prepared_xacts; i++)
 		pg_atomic_init_u64(&order->first_keys[i], (uint64) NOT_IN_FLIGHT);
 }
@@ -96,12 +94,6 @@ SHMEM_REQUEST_HOOK(request_shmem)
 void
 uuidnew_order_check(void)
 {
-	if (order_scope == SCOPE_REFUSED)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the value of \"uuidnew.order_scope\" was refused"),
-				 errdetail("Only the server's configuration sets it, to \"session\" or \"server\"; no session, role or database does."),
-				 errhint("Correct it, and connect again. If \"uuidnew\" is preloaded, restart the server.")));
 	if (!preloaded)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -114,15 +106,15 @@ uuidnew_order_check(void)
  */
 
 /*
- * uuidnew_order_is_servers - is the scope not "session"?
+ * uuidnew_order_is_servers - is the scope "server"?
  *
- * Also true for a value that was refused, for which uuidnew_order_check()
- * raises an ERROR.
+ * Also where the library is not preloaded: uuidnew_order_check() raises an
+ * ERROR then.
  */
 bool
 uuidnew_order_is_servers(void)
 {
-	return order_scope != SCOPE_SESSION;
+	return order_scope == SCOPE_SERVER;
 }
 
 static void
@@ -136,27 +128,39 @@ assign_order_scope(int scope, void *extra)
  * uuidnew_order_define - define the setting and, where it is "server", what
  * that needs.
  *
- * A library that is not preloaded only looks what the configuration asks for.
- * Until it is loaded, anyone can give the setting any value: it is "refused"
- * if the value is not valid, or not the configuration's.
+ * Only the server's configuration sets it.  A library that is not preloaded
+ * follows it, so that keys can be refused where it asks for an order that
+ * nobody keeps.  A value that is none keeps the server from starting, as one
+ * of core's settings would: core only warns of it.
  */
 void
 uuidnew_order_define(void)
 {
+	const char *asked = GetConfigOption(ORDER_SCOPE, true, false);
+
+	asked = pstrdup(asked != NULL ? asked : "");
 	preloaded = process_shared_preload_libraries_in_progress;
-	DefineCustomEnumVariable("uuidnew.order_scope",
+	DefineCustomEnumVariable(ORDER_SCOPE,
 							 "Sets whose UUIDs are in one order.",
 							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
 							 &order_scope,
-							 GetConfigOption("uuidnew.order_scope", true,
-											 false) ? SCOPE_REFUSED :
-							 SCOPE_SESSION, scopes,
+							 SCOPE_SESSION,
+							 scopes,
 							 preloaded ? PGC_POSTMASTER : PGC_SIGHUP,
 							 0,
 							 NULL,
 							 assign_order_scope,
 							 NULL);
-	if (!preloaded || order_scope != SCOPE_SERVER)
+	if (!preloaded)
+		return;
+	if (asked[0] != '\0' &&
+		pg_strcasecmp(asked, GetConfigOption(ORDER_SCOPE, false, false)) != 0)
+		ereport(FATAL,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid value for parameter \"%s\": \"%s\"",
+						ORDER_SCOPE, asked),
+				 errhint("Available values: session, server.")));
+	if (order_scope == SCOPE_SESSION)
 		return;
 
 	REQUEST_SHMEM(request_shmem);

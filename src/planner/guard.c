@@ -12,19 +12,22 @@
  *	   CHECK (id < '03000000-...')					and other bounds
  *
  * A window or reader of the other kind would find wrong rows, and a DELETE
- * would take them: it is an ERROR when the query is planned.
+ * would take them: it is an ERROR when the statement is planned.
  *
- * The planner asks when it simplifies a call.  It then passes the query whose
- * tables the columns number; but for some EXISTS it passes another one, so
- * calls in queries with sub-selects are not checked then.  It asks again for
- * the cost, where the tables are always known.  What is certain at neither
- * time is allowed.
+ * The planner asks twice.  When it simplifies a call, all calls of the
+ * statement are looked at, each in the query where it stands: the statement is
+ * then still as it was written.  When it needs the cost of a call, that call
+ * is looked at, which the planner may have taken from an SQL function.  What
+ * is certain at neither time is allowed.
  */
 #include "postgres.h"
 
+#include "access/relation.h"
 #include "access/table.h"
+#include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
@@ -55,6 +58,12 @@ static const char *const kind_names[] = {
 	[KIND_RFC9562] = "rfc9562"
 };
 
+static int
+kind_of(const UuidLayout *layout)
+{
+	return layout == uuidnew_v7_rfc9562 ? KIND_RFC9562 : KIND_DRAFT;
+}
+
 /*
  * Constraints
  */
@@ -84,18 +93,16 @@ is_column(Node *key, AttrNumber attno)
 	return column != NULL && column->varattno == attno;
 }
 
-/* The name of the extension's function whose key is the column, or "". */
+/* The C function that is called with the column, or "" */
 static const char *
-name_of_call(Node *node, AttrNumber attno)
+symbol_of_call(Node *node, AttrNumber attno)
 {
 	FuncExpr   *call = (FuncExpr *) node;
 
 	if (!IsA(call, FuncExpr) || call->args == NIL ||
-		!is_column(linitial(call->args), attno) ||
-		getExtensionOfObject(ProcedureRelationId, call->funcid) !=
-		get_extension_oid("uuidnew", true))
+		!is_column(linitial(call->args), attno))
 		return "";
-	return get_func_name(call->funcid);
+	return uuidnew_symbol(call->funcid);
 }
 
 /* The kind that a bound of the column leaves no key of, or 0 */
@@ -103,18 +110,17 @@ static int
 kind_beyond_bound(Node *condition, AttrNumber attno)
 {
 	int			comparison = uuidnew_comparison(condition);
-	Const	   *value;
+	const pg_uuid_t *value;
 	pg_uuid_t	border;
 
 	if (comparison == 0 || !is_column(get_leftop(condition), attno) ||
 		!is_known(get_rightop(condition)))
 		return 0;
-	value = (Const *) get_rightop(condition);
+	value = DatumGetUUIDP(((Const *) get_rightop(condition))->constvalue);
+	if (comparison > 0)
+		return v7_looks_rfc9562(value) ? 0 : KIND_RFC9562;
 	v7_border(&border);
-	if (memcmp(DatumGetUUIDP(value->constvalue), &border, UUID_LEN) *
-		comparison < 0)
-		return 0;
-	return comparison > 0 ? KIND_RFC9562 : KIND_DRAFT;
+	return memcmp(value, &border, UUID_LEN) > 0 ? 0 : KIND_DRAFT;
 }
 
 /* The keys of one kind in a column */
@@ -129,19 +135,19 @@ static Node *
 condition_of_kind(Node *node, void *context)
 {
 	const KeysOfKind *keys = context;
-	const char *name;
+	const char *symbol;
 
 	if (node == NULL)
 		return NULL;
-	name = name_of_call(node, keys->attno);
-	if (strcmp(name, "uuid_v7_layout") == 0)
+	symbol = symbol_of_call(node, keys->attno);
+	if (strcmp(symbol, "uuid_v7_layout") == 0)
 		return (Node *)
 			makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
 					  CStringGetTextDatum(kind_names[keys->kind]),
 					  false, false);
-	if (strcmp(name, "uuidv7_is") == 0)
+	if (strcmp(symbol, "uuidv7_is") == 0)
 		return makeBoolConst(keys->kind == KIND_RFC9562, false);
-	if (strcmp(name, "uuid_v7_is") == 0)
+	if (strcmp(symbol, "uuid_v7_is") == 0)
 		return makeBoolConst(keys->kind == KIND_DRAFT, false);
 	if (kind_beyond_bound(node, keys->attno) == keys->kind)
 		return makeBoolConst(false, false);
@@ -183,35 +189,63 @@ table_changed(Datum arg, Oid relid)
 	table_changes++;
 }
 
-/* Simplified as a query's conditions are, so that windows are their bounds. */
-static void
-read_constraints(ColumnKinds *column)
+static bool
+is_others(Oid funcid, void *context)
 {
-	Relation	relation = table_open(column->relid, NoLock);
-	TupleConstr *constraints = relation->rd_att->constr;
+	return funcid >= FirstNormalObjectId &&
+		getExtensionOfObject(ProcedureRelationId, funcid) !=
+		get_extension_oid("uuidnew", true);
+}
+
+/* Does a condition call functions that are not core's or the extension's? */
+static bool
+calls_others(Node *node, void *context)
+{
+	return node != NULL &&
+		(check_functions_in_node(node, is_others, context) ||
+		 expression_tree_walker(node, calls_others, context));
+}
+
+/*
+ * Conditions are simplified as a query's are, so that windows are their
+ * bounds.  This evaluates some of their functions, of which none may be
+ * another's while somebody's query is planned.
+ */
+static void
+read_constraint(ColumnKinds *column, ConstrCheck *check)
+{
 	KeysOfKind	keys = {.attno = column->attno};
+	ListCell   *cell;
+
+	foreach(cell, make_ands_implicit(stringToNode(check->ccbin)))
+	{
+		Node	   *condition = lfirst(cell);
+
+		if (calls_others(condition, NULL))
+			continue;
+		condition = eval_const_expressions(NULL, condition);
+		for (keys.kind = KIND_DRAFT; keys.kind < KIND_ANY; keys.kind++)
+		{
+			if (!excludes(condition, &keys))
+				continue;
+			column->kinds &= ~keys.kind;
+			namestrcpy(&column->constraint, check->ccname);
+		}
+	}
+}
+
+static void
+read_constraints(ColumnKinds *column, Relation relation)
+{
+	TupleConstr *constraints = relation->rd_att->constr;
 
 	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
 	{
 		ConstrCheck *check = &constraints->check[i];
-		Node	   *condition;
-		ListCell   *cell;
 
-		if (!check->ccvalid || (column->inherited && check->ccnoinherit))
-			continue;
-		condition = eval_const_expressions(NULL, stringToNode(check->ccbin));
-		foreach(cell, make_ands_implicit((Expr *) condition))
-		{
-			for (keys.kind = KIND_DRAFT; keys.kind < KIND_ANY; keys.kind++)
-			{
-				if (!excludes(lfirst(cell), &keys))
-					continue;
-				column->kinds &= ~keys.kind;
-				namestrcpy(&column->constraint, check->ccname);
-			}
-		}
+		if (check->ccvalid && !(column->inherited && check->ccnoinherit))
+			read_constraint(column, check);
 	}
-	table_close(relation, NoLock);
 }
 
 /* The kinds of keys that a table lets into a column. */
@@ -235,43 +269,76 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno)
 	if (last->relid != column.relid || last->attno != attno ||
 		last->inherited != column.inherited || last->changes != table_changes)
 	{
-		read_constraints(&column);
+		Relation	relation = table_open(column.relid, NoLock);
+
+		read_constraints(&column, relation);
+		table_close(relation, NoLock);
 		*last = column;
 	}
 	return *last;
 }
 
 /*
+ * (regclass, number of a column) -> text: 'rfc9562' or 'draft', as a guard says
+ * which a column holds; or NULL
+ */
+PG_FUNCTION_INFO_V1(uuidnew_column_guard);
+Datum
+uuidnew_column_guard(PG_FUNCTION_ARGS)
+{
+	ColumnKinds column = {
+		.relid = PG_GETARG_OID(0),
+		.attno = PG_GETARG_INT32(1),
+		.kinds = KIND_ANY
+	};
+
+	Relation	relation = try_relation_open(column.relid, AccessShareLock);
+
+	if (relation == NULL)
+		PG_RETURN_NULL();
+	column.inherited = has_subclass(column.relid);
+	read_constraints(&column, relation);
+	relation_close(relation, NoLock);
+	if (column.kinds == 0 || column.kinds == KIND_ANY)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(kind_names[column.kinds]));
+}
+
+/*
  * Reads
  */
 
+/* A query, whose tables columns number, and those around it */
+typedef struct QueryLevel
+{
+	Query	   *query;
+	PlannerInfo *root;			/* NULL: it is as it was written */
+	const struct QueryLevel *outer;
+} QueryLevel;
+
+/* An ERROR, if the column holds the other kind. */
 static void
 check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 {
 	ColumnKinds column = column_kinds(rte, attno);
 	int			other = KIND_ANY & ~kind;
-	const char *function = get_func_name(funcid);
-	const char *meaning = strstr(function, "v7_") + strlen("v7_");
-	char	   *right;
+	const TimeFunction *function;
 
 	if ((column.kinds & kind) != 0 || (column.kinds & other) == 0)
 		return;
-	/* the draft's reader gives microseconds anyway */
-	if (strcmp(meaning, "timestamp_micros") == 0)
-		meaning = "timestamp";
-	right = psprintf("%s%s", other == KIND_DRAFT ? "uuid_v7_" : "uuidv7_",
-					 meaning);
+	function = uuidnew_time_function(funcid);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("%s() reads layout \"%s\", but column \"%s\" of table \"%s\" holds layout \"%s\"",
-					function, kind_names[kind],
+					get_func_name(funcid), kind_names[kind],
 					get_attname(rte->relid, attno, false),
 					get_rel_name(rte->relid), kind_names[other]),
 			 errdetail("The CHECK constraint \"%s\" of the table says so.",
 					   NameStr(column.constraint)),
-			 strcmp(right, function) != 0 ?
-			 errhint("Use %s().", right) :
-			 errhint("Use %s() without that layout.", right)));
+			 kind == kind_of(function->family->default_layout) ?
+			 errhint("Use %s().", function->counterpart) :
+			 errhint("Use %s() without that layout.",
+					 get_func_name(funcid))));
 }
 
 /*
@@ -300,23 +367,26 @@ named_table(PlannerInfo *root, Index relid, AttrNumber *attno)
 
 /*
  * An ERROR, if a key is a column of a table that holds the other kind, or
- * comes from one out of a sub-query, which has no root.
+ * comes from one out of a sub-query.
  */
 static void
-check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
+check_key(Oid funcid, int kind, const QueryLevel *level, Node *key)
 {
-	Var		   *column = column_of_key(key);
-	AttrNumber	attno;
+	Var		   *column = key == NULL ? NULL : column_of_key(key);
 	RangeTblEntry *rte;
+	AttrNumber	attno;
 
-	if (column == NULL || column->varattno <= 0 || column->varlevelsup > 0 ||
-		column->varno < 1 ||
-		(int) column->varno > list_length(query->rtable))
-		return;
 	check_stack_depth();
+	for (int up = column == NULL ? 0 : column->varlevelsup; up > 0; up--)
+		level = level == NULL ? NULL : level->outer;
+	if (column == NULL || level == NULL || column->varattno <= 0 ||
+		column->varno < 1 ||
+		(int) column->varno > list_length(level->query->rtable))
+		return;
 	attno = column->varattno;
-	rte = root != NULL ? named_table(root, column->varno, &attno) :
-		rt_fetch(column->varno, query->rtable);
+	rte = level->root != NULL ?
+		named_table(level->root, column->varno, &attno) :
+		rt_fetch(column->varno, level->query->rtable);
 	if (rte == NULL)
 		return;
 	if (rte->rtekind == RTE_RELATION)
@@ -324,36 +394,101 @@ check_key(Oid funcid, int kind, PlannerInfo *root, Query *query, Node *key)
 	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL &&
 			 rte->subquery->setOperations == NULL)
 	{
-		TargetEntry *target = list_nth(rte->subquery->targetList, attno - 1);
+		QueryLevel	inner = {.query = rte->subquery, .outer = level};
+		TargetEntry *target = get_tle_by_resno(rte->subquery->targetList,
+											   attno);
 
-		check_key(funcid, kind, NULL, rte->subquery, (Node *) target->expr);
+		if (target != NULL)
+			check_key(funcid, kind, &inner, (Node *) target->expr);
 	}
-	else if (attno <= list_length(rte_group_exprs(rte)))
-		check_key(funcid, kind, root, query,
-				  list_nth(rte_group_exprs(rte), attno - 1));
+	else if (attno <= list_length(rte_alias_exprs(rte)))
+		check_key(funcid, kind, level,
+				  list_nth(rte_alias_exprs(rte), attno - 1));
+}
+
+static void
+check_call(const QueryLevel *level, Oid funcid, List *args)
+{
+	/* most are core's */
+	const TimeFunction *function = funcid < FirstNormalObjectId ? NULL :
+		uuidnew_time_function(funcid);
+	const UuidLayout *layout;
+
+	if (function == NULL || function->counterpart == NULL)
+		return;
+	layout = uuidnew_call_layout(function->family, args);
+	if (layout != NULL)
+		check_key(funcid, kind_of(layout), level, linitial(args));
+}
+
+static bool
+check_calls(Node *node, void *context)
+{
+	const QueryLevel *level = context;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Query))
+	{
+		QueryLevel	inner = {.query = (Query *) node, .outer = level};
+
+		return query_tree_walker(inner.query, check_calls, &inner, 0);
+	}
+	if (IsA(node, FuncExpr))
+		check_call(level, castNode(FuncExpr, node)->funcid, call_args(node));
+	else if (IsA(node, OpExpr))
+		check_call(level, get_opcode(castNode(OpExpr, node)->opno),
+				   call_args(node));
+	return expression_tree_walker(node, check_calls, context);
+}
+
+/* The query that was looked at last, while the planner keeps its memory */
+static const Query *last_query;
+static const PlannerGlobal *last_planning;
+
+static void
+forget_query(void *arg)
+{
+	last_query = NULL;
 }
 
 /*
- * uuidnew_guard - an ERROR, if a call of version 7 reads a column as the kind
- * of layout that constraints exclude.  The query's tables have to be those
- * that the columns number.
+ * uuidnew_guard_statement - an ERROR, if a call in the statement that is
+ * planned reads a column as the kind of layout that constraints exclude.
  */
 void
-uuidnew_guard(PlannerInfo *root, Oid funcid, List *args)
+uuidnew_guard_statement(PlannerInfo *root)
 {
-	const char *function = get_func_name(funcid);
-	const UuidLayout *layout;
+	MemoryContextCallback *forget;
 
-	if (root == NULL || root->parse == NULL || function == NULL)
+	/* later, it has been done */
+	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL)
 		return;
-	if (strncmp(function, "uuidv7_", strlen("uuidv7_")) == 0)
-		layout = uuidnew_call_layout(&uuidnew_uuidv7_family, args);
-	else if (strncmp(function, "uuid_v7_", strlen("uuid_v7_")) == 0)
-		layout = uuidnew_call_layout(&uuidnew_v7, args);
-	else
+	while (root->parent_root != NULL)
+		root = root->parent_root;
+	if (root->parse == last_query && root->glob == last_planning)
 		return;
-	if (layout != NULL)
-		check_key(funcid,
-				  layout == uuidnew_v7_rfc9562 ? KIND_RFC9562 : KIND_DRAFT,
-				  root, root->parse, linitial(args));
+	check_calls((Node *) root->parse, NULL);
+
+	forget = MemoryContextAllocZero(root->planner_cxt,
+									sizeof(MemoryContextCallback));
+	forget->func = forget_query;
+	MemoryContextRegisterResetCallback(root->planner_cxt, forget);
+	last_query = root->parse;
+	last_planning = root->glob;
+}
+
+/*
+ * uuidnew_guard_call - the same for one call, with the tables of the query
+ * that is planned.
+ */
+void
+uuidnew_guard_call(PlannerInfo *root, Oid funcid, List *args)
+{
+	QueryLevel	level = {.root = root};
+
+	if (root == NULL || root->parse == NULL)
+		return;
+	level.query = root->parse;
+	check_call(&level, funcid, args);
 }

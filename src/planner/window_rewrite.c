@@ -20,8 +20,9 @@
  * It comes first because its estimate is that of the bounds too
  * (window_estimate.c), and runs after them because it costs a little more.
  *
- * uuidv7_before and uuidv7_from are windows with one open end.  The bound of
- * the end that they have is by uuidv7_min(), which gives NULL for NULL.
+ * uuidv7_before, uuidv7_from and the operators of (uuid, timestamptz) are
+ * windows with one open end.  The bound of the end that they have is by
+ * uuidv7_min(), or uuidv7_max() for <= and >, which give NULL for NULL.
  *
  * A call stays as it is where inlining would refuse it: if the key, layout or
  * epoch, which stand there more than once, is volatile, has a sub-select or is
@@ -31,7 +32,6 @@
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"
-#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -52,14 +52,9 @@
 #include "compat.h"
 #include "keys/v7.h"
 #include "planner/window.h"
-#include "sql/arguments.h"
 
 /* Above the cost of a comparison with a constant, which runs first. */
 #define FILTER_COST		(1.01 * cpu_operator_cost)
-
-/* The operators that compare UUIDs */
-#define UUID_FAMILY \
-	(lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
 
 /* A window that is rewritten */
 typedef struct Window
@@ -69,58 +64,33 @@ typedef struct Window
 	const UuidLayout *layout;	/* NULL: not known */
 	Oid			schema;			/* where the functions are */
 	Node	   *ends[ARG_UNTIL + 1];	/* NULL: the call has only the other */
+	int			strategy[ARG_UNTIL + 1];	/* of the comparison with each */
 	bool		null_is_open;
 	List	   *more;			/* layout and epoch, where they are given */
 } Window;
 
 /*
- * uuidnew_call_layout - the layout that a call names, the family's default
- * where it names none; NULL if it is not known when the query is planned.
- *
- * Raises 22023 for a name that is not a layout's.
+ * May the user execute a function?  A plan that has it, or stands for it, is
+ * for this user alone, unless everybody may.
  */
-const UuidLayout *
-uuidnew_call_layout(const UuidFamily *family, List *args)
-{
-	ListCell   *cell;
-
-	foreach(cell, args)
-	{
-		Const	   *name = lfirst(cell);
-
-		if (exprType((Node *) name) == TEXTOID)
-			return !is_known((Node *) name) ? NULL :
-				uuidnew_find_layout(family, DatumGetTextPP(name->constvalue));
-	}
-	return family->default_layout;
-}
-
-static Const *
-time_const(TimestampTz time)
-{
-	return makeConst(TIMESTAMPTZOID, -1, InvalidOid, sizeof(TimestampTz),
-					 TimestampTzGetDatum(time), false, FLOAT8PASSBYVAL);
-}
-
-/* Is a call the filter that a window leaves? */
 static bool
-is_filter(List *args)
+may_execute(PlannerInfo *root, Oid funcid)
 {
-	return list_length(args) > ARG_UNTIL &&
-		equal(list_nth(args, ARG_SINCE), time_const(DT_NOBEGIN)) &&
-		equal(list_nth(args, ARG_UNTIL), time_const(DT_NOEND));
-}
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	bool		everybody = heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
 
-static bool
-may_execute(Oid funcid)
-{
-	return object_aclcheck(ProcedureRelationId, funcid, GetUserId(),
-						   ACL_EXECUTE) == ACLCHECK_OK;
+	ReleaseSysCache(tuple);
+	if (!everybody && root != NULL && root->glob != NULL)
+		root->glob->dependsOnRole = true;
+	return everybody || object_aclcheck(ProcedureRelationId, funcid,
+										GetUserId(), ACL_EXECUTE) ==
+		ACLCHECK_OK;
 }
 
 /*
- * A call of the extension's function of that name, in the schema of the call
- * that is rewritten; NULL if it is not there, or the user may not execute it.
+ * A call of the extension's function that has its first name still, in the
+ * schema of the call that is rewritten; NULL if it is not there, or the user
+ * may not execute it.
  *
  * In a database with an older script, any user who may create functions in the
  * schema can give one the name of a newer function, but not write it in C.
@@ -130,29 +100,26 @@ make_call(const Window *window, const char *name, List *args)
 {
 	Oid			types[ARG_EPOCH + 1];
 	int			nargs = 0;
-	HeapTuple	tuple;
-	Form_pg_proc function;
-	FuncExpr   *call = NULL;
+	Oid			funcid;
 	ListCell   *cell;
 
 	foreach(cell, args)
 		types[nargs++] = exprType(lfirst(cell));
 	name = psprintf("%s%s", window->family->function_prefix, name);
-	tuple = SearchSysCache3(PROCNAMEARGSNSP, CStringGetDatum(name),
-							PointerGetDatum(buildoidvector(types, nargs)),
-							ObjectIdGetDatum(window->schema));
-	if (!HeapTupleIsValid(tuple))
+	funcid = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid,
+							 CStringGetDatum(name),
+							 PointerGetDatum(buildoidvector(types, nargs)),
+							 ObjectIdGetDatum(window->schema));
+	if (!OidIsValid(funcid) || strcmp(uuidnew_symbol(funcid), name) != 0 ||
+		!may_execute(window->root, funcid))
 		return NULL;
-	function = (Form_pg_proc) GETSTRUCT(tuple);
-	if (function->prolang == ClanguageId && may_execute(function->oid))
-		call = makeFuncExpr(function->oid, function->prorettype, args,
-							InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	ReleaseSysCache(tuple);
 
 	/* the plan may hold nothing of it but a constant */
-	if (call != NULL && window->root != NULL)
-		record_plan_function_dependency(window->root, call->funcid);
-	return (Node *) call;
+	if (window->root != NULL)
+		record_plan_function_dependency(window->root, funcid);
+	return (Node *) makeFuncExpr(funcid, get_func_rettype(funcid), args,
+								 InvalidOid, InvalidOid,
+								 COERCE_EXPLICIT_CALL);
 }
 
 /* May an argument be written several times?  As inline_function() asks. */
@@ -190,26 +157,30 @@ is_grouped_by_condition(PlannerInfo *root)
 	return false;
 }
 
-/* What a call says: NAMEbetween, NAMEbefore or NAMEfrom */
+/* What a call says: (id, since, until [, layout [, epoch]]), or (id, end) */
 static Window
-read_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
+read_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 {
 	Window		window = {
 		.root = root,
-		.family = family,
-		.layout = uuidnew_call_layout(family, call->args),
+		.family = function->family,
+		.layout = uuidnew_call_layout(function->family, call->args),
 		.schema = get_func_namespace(call->funcid),
+		.strategy = {
+			[ARG_SINCE] = BTGreaterEqualStrategyNumber,
+			[ARG_UNTIL] = BTLessStrategyNumber
+		},
 		.null_is_open = list_length(call->args) > ARG_UNTIL,
 		.more = list_copy_tail(call->args, ARG_LAYOUT)
 	};
-	FmgrInfo	function;
 
-	fmgr_info(call->funcid, &function);
-	if (function.fn_addr != uuid_v7_from && function.fn_addr != uuidv7_from)
-		window.ends[ARG_UNTIL] =
-			list_nth(call->args, Min(ARG_UNTIL, list_length(call->args) - 1));
-	if (window.null_is_open || window.ends[ARG_UNTIL] == NULL)
-		window.ends[ARG_SINCE] = lsecond(call->args);
+	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
+	{
+		if (function->strategy[end] == 0)
+			continue;
+		window.strategy[end] = function->strategy[end];
+		window.ends[end] = list_nth(call->args, window.null_is_open ? end : 1);
+	}
 	return window;
 }
 
@@ -221,8 +192,8 @@ read_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
 static Node *
 make_filter(Window *window, FuncExpr *call)
 {
-	List	   *args = list_make3(linitial(call->args), time_const(DT_NOBEGIN),
-								  time_const(DT_NOEND));
+	List	   *args = list_make3(linitial(call->args), uuidnew_time_const(DT_NOBEGIN),
+								  uuidnew_time_const(DT_NOEND));
 	FuncExpr   *filter;
 
 	if (window->family->version == 7 && window->layout != NULL &&
@@ -264,6 +235,8 @@ static Node *
 make_bound(const Window *window, int end)
 {
 	List	   *args = lcons(window->ends[end], list_copy(window->more));
+	bool		at_max = window->strategy[end] == BTLessEqualStrategyNumber ||
+		window->strategy[end] == BTGreaterStrategyNumber;
 	Node	   *bound = NULL;
 
 	if (window->ends[end] == NULL)
@@ -272,7 +245,7 @@ make_bound(const Window *window, int end)
 		bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
 	if (bound == NULL)
 	{
-		bound = make_call(window, "min", args);
+		bound = make_call(window, at_max ? "max" : "min", args);
 
 		/* the script of 1.0 has only this function, which knows no open end */
 		if (bound != NULL && window->null_is_open)
@@ -302,29 +275,11 @@ is_trivial(Node *bound, int end)
 			   UUID_LEN) == 0;
 }
 
-/*
- * uuidnew_comparison - is a condition a comparison of UUIDs, >= or >?  Returns
- * 1; -1 for <, <=; 0 for neither.
- */
-int
-uuidnew_comparison(Node *clause)
-{
-	int			strategy = !is_opclause(clause) ? 0 :
-		get_op_opfamily_strategy(castNode(OpExpr, clause)->opno, UUID_FAMILY);
-
-	return strategy == 0 ? 0 : (strategy > BTEqualStrategyNumber) -
-		(strategy < BTEqualStrategyNumber);
-}
-
 static Expr *
-key_condition(Node *key, int end, Node *bound)
+key_condition(Node *key, int strategy, Node *bound)
 {
-	int			strategy = end == ARG_SINCE ?
-		BTGreaterEqualStrategyNumber : BTLessStrategyNumber;
-	Oid			operator = get_opfamily_member(UUID_FAMILY, UUIDOID, UUIDOID,
-											   strategy);
-	Expr	   *condition = make_opclause(operator, BOOLOID, false,
-										  copyObject((Expr *) key),
+	Expr	   *condition = make_opclause(uuidnew_operator(strategy), BOOLOID,
+										  false, copyObject((Expr *) key),
 										  (Expr *) bound, InvalidOid,
 										  InvalidOid);
 
@@ -333,20 +288,17 @@ key_condition(Node *key, int end, Node *bound)
 	return condition;
 }
 
-/* The expression that a call becomes; NULL if it stays as it is. */
+/* The expression that a window becomes; NULL if it stays as it is. */
 static Node *
-simplify_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
+rewrite_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 {
 	Node	   *key = linitial(call->args);
-	Window		window;
+	Window		window = read_window(root, call, function);
 	Node	   *filter;
 	List	   *conditions;
 
-	if (is_filter(call->args))
-		return NULL;
-	window = read_window(root, call, family);
 	if (!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
-		is_grouped_by_condition(root) || !may_execute(call->funcid))
+		is_grouped_by_condition(root) || !may_execute(root, call->funcid))
 		return NULL;
 	filter = make_filter(&window, call);
 	if (filter == NULL)
@@ -359,7 +311,9 @@ simplify_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
 		if (bound == NULL)
 			return NULL;
 		if (!is_trivial(bound, end))
-			conditions = lappend(conditions, key_condition(key, end, bound));
+			conditions = lappend(conditions,
+								 key_condition(key, window.strategy[end],
+											   bound));
 	}
 
 	/* the plan may hold nothing else of the function */
@@ -368,62 +322,57 @@ simplify_window(PlannerInfo *root, FuncExpr *call, const UuidFamily *family)
 	return (Node *) make_ands_explicit(conditions);
 }
 
-/*
- * window_support - the answer to a request of the planner for a window,
- * or NULL; for a reader, whose family is NULL here, only the guard's ERROR.
- */
-static Datum
-window_support(Node *request, const UuidFamily *family)
+/* The expression that a call becomes, after the guard has been asked */
+static Node *
+simplify_call(SupportRequestSimplify *request)
 {
-	void	   *answer = NULL;
+	FuncExpr   *call = request->fcall;
+	const TimeFunction *function = uuidnew_time_function(call->funcid);
 
-	if (IsA(request, SupportRequestSimplify))
-	{
-		SupportRequestSimplify *simplify = (void *) request;
-		PlannerInfo *root = simplify->root;
-		FuncExpr   *call = simplify->fcall;
-
-		if (root != NULL && root->parse != NULL &&
-			!root->parse->hasSubLinks && root->simple_rel_array == NULL)
-			uuidnew_guard(root, call->funcid, call->args);
-		if (family != NULL)
-			answer = simplify_window(root, call, family);
-	}
-	else if (IsA(request, SupportRequestCost))
-	{
-		SupportRequestCost *cost = (void *) request;
-		FuncExpr   *call = (FuncExpr *) cost->node;
-
-		if (call == NULL || !IsA(call, FuncExpr))
-			PG_RETURN_POINTER(NULL);
-		uuidnew_guard(cost->root, call->funcid, call->args);
-		if (is_filter(call->args))
-		{
-			cost->startup = 0;
-			cost->per_tuple = FILTER_COST;
-			answer = cost;
-		}
-	}
-	else if (IsA(request, SupportRequestSelectivity))
-	{
-		SupportRequestSelectivity *estimate = (void *) request;
-
-		if (is_filter(estimate->args))
-		{
-			uuidnew_estimate_window(estimate, family);
-			answer = estimate;
-		}
-	}
-	PG_RETURN_POINTER(answer);
+	if (function == NULL)
+		return NULL;
+	if (function->counterpart != NULL)
+		uuidnew_guard_statement(request->root);
+	if (!is_window(function) || uuidnew_is_filter(call->args))
+		return NULL;
+	return rewrite_window(request->root, call, function);
 }
 
-#define SUPPORT_FUNCTION(name, family) \
-	SQL_FUNCTION(name##_support, \
-				 window_support((Node *) PG_GETARG_POINTER(0), \
-										family))
+/* The cost of a filter; NULL for other calls */
+static Node *
+cost_of_filter(SupportRequestCost *request)
+{
+	List	   *args = request->node == NULL ? NIL :
+		call_args(request->node);
 
-SUPPORT_FUNCTION(uuid_v6_between, &uuidnew_v6)
-SUPPORT_FUNCTION(uuid_v7_between, &uuidnew_v7)
-SUPPORT_FUNCTION(uuidv7_between, &uuidnew_uuidv7_family)
-SUPPORT_FUNCTION(uuid_v8_between, &uuidnew_v8)
-SUPPORT_FUNCTION(uuid_v7_timestamp, NULL)		/* all readers of version 7 */
+	if (args == NIL)
+		return NULL;
+	uuidnew_guard_call(request->root, request->funcid, args);
+	request->startup = 0;
+	request->per_tuple = FILTER_COST;
+	return uuidnew_is_filter(args) ? (Node *) request : NULL;
+}
+
+/* The answer to a request of the planner, or NULL */
+static Node *
+support(Node *request)
+{
+	if (IsA(request, SupportRequestSimplify))
+		return simplify_call((SupportRequestSimplify *) request);
+	if (IsA(request, SupportRequestCost))
+		return cost_of_filter((SupportRequestCost *) request);
+	if (IsA(request, SupportRequestSelectivity))
+		return uuidnew_estimate_window((SupportRequestSelectivity *) request);
+	return NULL;
+}
+
+/* They are the same: the function that is called says what it is. */
+#define SUPPORT_FUNCTION(name) \
+	SQL_FUNCTION(name##_support, \
+				 PointerGetDatum(support((Node *) PG_GETARG_POINTER(0))))
+
+SUPPORT_FUNCTION(uuid_v6_between)
+SUPPORT_FUNCTION(uuid_v7_between)
+SUPPORT_FUNCTION(uuidv7_between)
+SUPPORT_FUNCTION(uuid_v8_between)
+SUPPORT_FUNCTION(uuid_v7_timestamp)		/* all readers of version 7 */

@@ -19,7 +19,7 @@
 static NodePrefix
 node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 {
-	NodePrefix	prefix = {0, 0};
+	NodePrefix	prefix = {0, 0, false};
 	bytea	   *node;
 	int			len;
 
@@ -46,6 +46,7 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 		prefix.value =
 			prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
 	prefix.nbits = len * BITS_PER_BYTE;
+	prefix.is_own = true;
 	if (prefix.nbits == layout->node_bits && prefix.value == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

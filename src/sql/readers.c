@@ -54,7 +54,7 @@ read_time(FunctionCallInfo fcinfo, const UuidLayout *v7)
 }
 
 /* (uuid) -> timestamptz, or NULL: version 7 by the border of its layouts */
-SQL_FUNCTION(uuid_timestamp,
+SQL_FUNCTION(uuid_time,
 			 read_time(fcinfo, v7_looks_rfc9562(PG_GETARG_UUID_P(0)) ?
 					   uuidnew_v7_rfc9562 : uuidnew_v7.default_layout))
 

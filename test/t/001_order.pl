@@ -41,16 +41,14 @@ SQL
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
-$node->safe_psql(
-	'postgres', "CREATE EXTENSION uuidnew; $layout_functions");
+$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 
 my ($errors, %result) =
   run_in_two_sessions($node, map { measure($_) } @layouts);
-is($errors, '', 'no error');
+is($errors, '', 'the sessions end without an error');
 for my $layout (@layouts)
 {
-	my ($made, $unordered, $wrong, $from, $to) = split /\|/,
-	  $result{$layout} // '';
+	my ($made, $unordered, $wrong, $from, $to) = split /\|/, $result{$layout} // '';
 
 	is($made, $count, "$layout: $count UUIDs made");
 	is($unordered, 0, "$layout: each is greater than the one before");

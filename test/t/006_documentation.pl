@@ -11,7 +11,6 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept';
 
 my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
@@ -30,8 +29,8 @@ sub anchors
 my $installed = PostgreSQL::Test::Utils::tempdir();
 system_or_bail('make', '-s', '-C', $root, 'install_pages', "DESTDIR=$installed");
 chomp(my $docdir = `pg_config --docdir`);
-my %text = map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr }
-  glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
+my %text =
+  map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr } glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
 is(keys %text, @pages, 'all pages are installed');
 my ($links, @dead) = (0);
 foreach my $page (sort keys %text)
@@ -47,7 +46,7 @@ foreach my $page (sort keys %text)
 	}
 }
 cmp_ok($links, '>', 100, 'links were found');
-is(join("\n", @dead), '', 'each leads to an installed file, and to a heading of it');
+is(join("\n", @dead), '', 'each link leads to an installed file, and to a heading of it');
 
 # One address to report to, and its stand-in is named as such
 my ($address) = slurp_file("$root/META.json") =~ /"mailto": "(.*?)"/;
@@ -64,13 +63,15 @@ $node->start;
 # Drops what the examples of a page have made.
 sub clean
 {
-	$node->safe_psql(
-		'examples', q{
-SET client_min_messages = warning;
-SELECT format('DROP PUBLICATION %I', pubname) FROM pg_publication \gexec
-SELECT format('DROP EXTENSION %I CASCADE', extname) FROM pg_extension WHERE extname <> 'plpgsql' \gexec
-SELECT format('DROP SCHEMA %I CASCADE', nspname) FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$)' \gexec
-CREATE SCHEMA public});
+	$node->safe_psql('examples', <<~'SQL');
+		SET client_min_messages = warning;
+		SELECT format('DROP PUBLICATION %I', pubname) FROM pg_publication \gexec
+		SELECT format('DROP EXTENSION %I CASCADE', extname) FROM pg_extension
+		WHERE extname <> 'plpgsql' \gexec
+		SELECT format('DROP SCHEMA %I CASCADE', nspname) FROM pg_namespace
+		WHERE nspname !~ '^(pg_|information_schema$)' \gexec
+		CREATE SCHEMA public
+		SQL
 	return;
 }
 
@@ -94,7 +95,9 @@ sub outputs
 	$stderr =~ s/^psql:[^ ]+ //mg;
 	$stderr =~ s/^NOTICE:  .*\n?//mg;    # what a procedure says of the hour
 	chomp $stderr;
-	is("$stderr\n" x !!$stderr, join('', @messages), "$page: with the messages that it shows, and no other");
+	is( "$stderr\n" x !!$stderr,
+		join('', @messages),
+		"$page: its examples give the messages that it shows, and no other");
 	return split /^end of an example\n?/m, "$stdout\n", -1;
 }
 
@@ -109,14 +112,16 @@ sub cells
 sub is_of_now
 {
 	my ($cell) = @_;
-	my $value = $cell =~ /^[0-9a-f]{8}-/ ? "t.time FROM uuid_info('$cell') i, "
+	my $value = $cell =~ /^[0-9a-f]{8}-/
+	  ? "t.time FROM uuid_info('$cell') i, "
 	  . q{LATERAL (SELECT substring(reading FROM ', (\S+ \S+)(?: \(.*\))?$')::timestamptz AS time
 		FROM regexp_split_to_table(i.readings, E'\n') reading) t}
 	  : $cell =~ /^\d{4}-\d\d-\d\d \d\d:/ ? "t.time FROM (VALUES ('$cell'::timestamptz)) t(time)"
 	  : return 0;
-	return $node->safe_psql('postgres',
-		"SELECT bool_or(now - time BETWEEN '0 s' AND '1 hour') FROM (SELECT clock_timestamp() AS now, $value) v")
-	  eq 't';
+	return $node->safe_psql('postgres', <<~SQL) eq 't';
+		SELECT bool_or(now - time BETWEEN '0 s' AND '1 hour')
+		FROM (SELECT clock_timestamp() AS now, $value) v
+		SQL
 }
 
 # A table on a page, and what its example gives: alike but for what is of now.
@@ -159,7 +164,7 @@ foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pa
 	my @examples = $text =~ /^```sql\n(.*?)^```$/msg;
 	my @results = $text =~ /^```sql\n.*?^```\n(?:\n```\n(.*?)^```$)?/msg;
 	my $fences = () = $text =~ /^```/mg;
-	is($fences % 2, 0, "$page: code blocks are closed");
+	is($fences % 2, 0, "$page: its code blocks are closed");
 	next unless @examples;
 	$total += @examples;
 
@@ -181,7 +186,7 @@ foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pa
 	is(join("\n", @silent), '', "$page: each query has rows");
 }
 cmp_ok($total, '>', 10, 'examples were found');
-cmp_ok($tables, '>', 2, 'and tables of results');
+cmp_ok($tables, '>', 2, 'tables of results were found');
 
 # each function of the extension stands in the reference, those of other systems
 # as <system>_timestamp and the like
@@ -192,24 +197,26 @@ my @patterns = $reference =~ /^\| `(\w*<system>\w*)\(/mg;
 my %of_system;
 foreach my $system (keys %system)
 {
-	$of_system{ s/<system>/$system/r } = 1 for @patterns;
+	$of_system{s/<system>/$system/r} = 1 for @patterns;
 }
-my @functions = split /\n/, $node->safe_psql(
-	'postgres', q{
-SELECT DISTINCT proname FROM pg_proc p
-	JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-	JOIN pg_extension e ON e.oid = d.refobjid
-WHERE extname = 'uuidnew' AND prorettype <> 'internal'::regtype
-	-- what an aggregate is made of
-	AND p.oid NOT IN (SELECT aggtransfn FROM pg_aggregate)
-ORDER BY 1});
+my @functions = split /\n/, $node->safe_psql('postgres', <<~'SQL');
+	SELECT DISTINCT proname FROM pg_proc p
+		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+		JOIN pg_extension e ON e.oid = d.refobjid
+	WHERE extname = 'uuidnew' AND prorettype <> 'internal'::regtype
+		-- what an aggregate is made of
+		AND p.oid NOT IN (SELECT aggtransfn FROM pg_aggregate)
+		-- what the functions for tables call
+		AND (proname !~ '^uuidnew_' OR prolang = (SELECT oid FROM pg_language WHERE lanname = 'c'))
+	ORDER BY 1
+	SQL
 foreach my $function (@functions)
 {
 	# documented as uuid_generate_v6, or uuid_v6_min and the like of a version
 	ok($of_system{$function} || $reference =~ /\b\Q$function\E\(/, "$function is documented");
 }
 my %exists = map { $_ => 1 } @functions;
-is(join(' ', grep { !$exists{$_} } sort keys %of_system),
+is( join(' ', grep { !$exists{$_} } sort keys %of_system),
 	'ksuid_to_uuid uuid_to_ksuid',
 	'what the reference says of all systems is there for each but KSUID');
 

@@ -18,8 +18,7 @@ use SetClock;
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 # UUIDs of each layout: while the clock is behind, and before and after it
-my $behind =
-  $ENV{UUIDNEW_SOAK} ? 1_000_000 : $ENV{UUIDNEW_QUICK} ? 2_000 : 20_000;
+my $behind = $ENV{UUIDNEW_SOAK} ? 1_000_000 : $ENV{UUIDNEW_QUICK} ? 2_000 : 20_000;
 my $right = $ENV{UUIDNEW_SOAK} ? 10_000 : $ENV{UUIDNEW_QUICK} ? 200 : 2_000;
 
 # One after the other, as a server has one clock: the offsets of the clock in the
@@ -77,9 +76,7 @@ CASE WHEN $time BETWEEN to_unit('$unit', before) AND after THEN 'follows'
 
 	return join ', ',
 	  qq{count(*) FILTER (WHERE n > 1 AND ("$layout" > "previous $layout") IS NOT TRUE)},
-	  map {
-		qq{string_agg(DISTINCT $state, ', ') FILTER (WHERE part = $_ AND before IS NOT NULL)}
-	  } 1 .. 3;
+	  map { qq{string_agg(DISTINCT $state, ', ') FILTER (WHERE part = $_ AND before IS NOT NULL)} } 1 .. 3;
 }
 
 sub statement
@@ -88,20 +85,20 @@ sub statement
 	my $sampled = "n <= $right OR n > $last_behind OR n % 100 = 0";
 
 	return
-	  "SELECT count(*), count(*) FILTER (WHERE n > 1 AND n <> previous_n + 1), "
-	  . join(', ', map { measure($_) } @layouts) . qq{
-FROM (SELECT *, lag(n) OVER () AS previous_n,
-			 CASE WHEN n <= $right THEN 1 WHEN n <= $last_behind THEN 2 ELSE 3 END AS part,
-			 max(stepping) OVER (ROWS UNBOUNDED PRECEDING) AS stepped, }
-	  . join(', ',
-		map { qq{lag("$_") OVER () AS "previous $_"} } @layouts)
-	  . qq{
-	  FROM (SELECT n, CASE WHEN n = $first_behind THEN clock_timestamp() END AS stepping,
-				   CASE n WHEN $first_behind THEN set_clock('$offsets->[1]')
-						  WHEN $last_behind + 1 THEN set_clock('$offsets->[2]') END,
-				   CASE WHEN $sampled THEN clock_timestamp() END AS before, }
-	  . join(', ', map { generator($_) . qq{ AS "$_"} } @layouts)
-	  . qq{,
+		"SELECT count(*), count(*) FILTER (WHERE n > 1 AND n <> previous_n + 1), "
+	  . join(', ', map { measure($_) } @layouts)
+	  . <<~SQL
+		FROM (SELECT *, lag(n) OVER () AS previous_n,
+					 CASE WHEN n <= $right THEN 1 WHEN n <= $last_behind THEN 2 ELSE 3 END AS part,
+					 max(stepping) OVER (ROWS UNBOUNDED PRECEDING) AS stepped,
+		SQL
+	  . join(', ', map { qq{lag("$_") OVER () AS "previous $_"} } @layouts) . <<~SQL
+		  FROM (SELECT n, CASE WHEN n = $first_behind THEN clock_timestamp() END AS stepping,
+					   CASE n WHEN $first_behind THEN set_clock('$offsets->[1]')
+							  WHEN $last_behind + 1 THEN set_clock('$offsets->[2]') END,
+					   CASE WHEN $sampled THEN clock_timestamp() END AS before,
+		SQL
+	  . join(', ', map { generator($_) . qq{ AS "$_"} } @layouts) . qq{,
 				   CASE WHEN $sampled THEN clock_timestamp() END AS after
 			FROM (SELECT generate_series(1, $total) AS n) numbers OFFSET 0) made) pairs;
 };
@@ -114,18 +111,17 @@ append_to_file($clock, "+0\n");
 $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_logical_replication_workers = 0");
 start_with_clock($node, $clock);
-$node->safe_psql(
-	'postgres', qq{
-CREATE EXTENSION uuidnew;
-$layout_functions
--- The file is replaced at once, as other processes read it too.
-CREATE FUNCTION set_clock(value text) RETURNS void
-LANGUAGE plpgsql AS \$\$
-BEGIN
-	EXECUTE format('COPY (SELECT %L) TO PROGRAM %L', value,
-				   'read offset && echo "\$offset" >$clock.new && exec mv $clock.new $clock');
-END \$\$;
-});
+$node->safe_psql('postgres', <<~SQL);
+	CREATE EXTENSION uuidnew;
+	$layout_functions
+	-- The file is replaced at once, as other processes read it too.
+	CREATE FUNCTION set_clock(value text) RETURNS void
+	LANGUAGE plpgsql AS \$\$
+	BEGIN
+		EXECUTE format('COPY (SELECT %L) TO PROGRAM %L', value,
+					   'read offset && echo "\$offset" >$clock.new && exec mv $clock.new $clock');
+	END \$\$;
+	SQL
 
 my $psql = Session->new($node);
 for my $case (@cases)
@@ -137,24 +133,22 @@ for my $case (@cases)
 	# in a new session
 	my ($rows, $disordered, @measured) = split /\|/, $psql->query("\\c\n" . statement($case->{offsets}));
 
-	is($psql->errors, '', "$name: no error");
-	is($rows, $total, "$name: $total UUIDs of each layout");
-	is($disordered, 0, "$name: they come in the order of their making");
+	is($psql->errors, '', "$name: the session ends without an error");
+	is($rows, $total, "$name: there are $total UUIDs of each layout");
+	is($disordered, 0, "$name: UUIDs come in the order of their making");
 	for my $layout (@layouts)
 	{
 		my ($unordered, @states) = splice @measured, 0, 4;
 
-		is($unordered, 0,
-			"$name: $layout: each is greater than the one before");
-		is($states[0], 'follows', "$name: $layout: right before");
-		like($states[1], $case->{middle},
-			"$name: $layout: stays while behind");
-		is($states[2], 'follows', "$name: $layout: right after");
+		is($unordered, 0, "$name: $layout: each is greater than the one before");
+		is($states[0], 'follows', "$name: $layout: times before the step are right");
+		like($states[1], $case->{middle}, "$name: $layout: the time stays while the clock is behind");
+		is($states[2], 'follows', "$name: $layout: times afterwards are right");
 	}
 
 	my $log = slurp_file($node->logfile, $log_start);
 	my $messages = () = $log =~ /LOG:  system clock went back by /g;
-	is($messages, $case->{log}, "$name: $case->{log} messages in the log");
+	is($messages, $case->{log}, "$name: the log has $case->{log} messages");
 }
 
 $psql->quit;

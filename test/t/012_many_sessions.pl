@@ -14,7 +14,6 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept';
 
 my ($sessions, $forked) = $ENV{UUIDNEW_QUICK} ? (20, 12) : (200, 100);
 my $connections = $sessions + 20;
@@ -27,32 +26,31 @@ my $rows_at_a_time = 50;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf(
-	'postgresql.conf', qq{
-autovacuum = off
-jit = off
-max_connections = $connections
-max_logical_replication_workers = 0
-max_worker_processes = $connections
-max_parallel_workers = $connections
-max_wal_senders = 0
-min_dynamic_shared_memory = '256MB'
-max_wal_size = '4GB'
-work_mem = '64MB'
-});
+$node->append_conf('postgresql.conf', <<~CONF);
+	autovacuum = off
+	jit = off
+	max_connections = $connections
+	max_logical_replication_workers = 0
+	max_worker_processes = $connections
+	max_parallel_workers = $connections
+	max_wal_senders = 0
+	min_dynamic_shared_memory = '256MB'
+	max_wal_size = '4GB'
+	work_mem = '64MB'
+	CONF
 $node->start;
 
 # The setting's name since PostgreSQL 16, and before
-my $parallel = $node->safe_psql(
-	'postgres', q{
-SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')
-});
+my $parallel = $node->safe_psql('postgres', <<~'SQL');
+	SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')
+	SQL
 
 $node->safe_psql(
-	'postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
-CREATE UNLOGGED TABLE made (worker boolean, session int, pid int, n bigint, }
+	'postgres', <<~'SQL'
+		CREATE EXTENSION uuidnew;
+		CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
+		CREATE UNLOGGED TABLE made (worker boolean, session int, pid int, n bigint,
+		SQL
 	  . join(', ', map { qq{"$_" uuid} } @layouts) . ')');
 my $ids = join ', ', map { generator($_) . qq{ AS "$_"} } @layouts;
 
@@ -75,8 +73,7 @@ INSERT INTO made SELECT true, pg_backend_pid(), * FROM from_worker;
 });
 $node->command_ok(
 	[
-		'pgbench', '--no-vacuum',
-		"--client=$sessions", '--jobs=2',
+		'pgbench', '--no-vacuum', "--client=$sessions", '--jobs=2',
 		'--define=from=0', '--transactions=' . (1 + $rows / $rows_at_a_time),
 		"--file=$insert", 'postgres'
 	],
@@ -84,34 +81,30 @@ $node->command_ok(
 
 my $all = 2 * $sessions * $rows;
 note $all * @layouts . ' UUIDs';
-is( $node->safe_psql(
-		'postgres', q{
-SELECT worker, count(DISTINCT session), count(DISTINCT (session, pid)),
-	   count(*) FILTER (WHERE pid = session), count(*)
-FROM made GROUP BY worker ORDER BY worker}),
+is( $node->safe_psql('postgres', <<~'SQL'),
+	SELECT worker, count(DISTINCT session), count(DISTINCT (session, pid)),
+		   count(*) FILTER (WHERE pid = session), count(*)
+	FROM made GROUP BY worker ORDER BY worker
+	SQL
 	join("\n",
 		join('|', 'f', $sessions, $sessions, $all / 2, $all / 2),
 		join('|', 't', $sessions, $sessions, 0, $all / 2)),
 	'each session, and each worker, made its part');
 
 my @unordered = split /\|/,
-  $node->safe_psql(
-	'postgres',
-	'SELECT '
-	  . join(', ',
-		map { qq{count(*) FILTER (WHERE NOT "$_" > "previous $_")} } @layouts)
+  $node->safe_psql('postgres',
+		'SELECT '
+	  . join(', ', map { qq{count(*) FILTER (WHERE NOT "$_" > "previous $_")} } @layouts)
 	  . ' FROM (SELECT *, '
-	  . join(
-		', ', map { qq{lag("$_") OVER process AS "previous $_"} } @layouts)
-	  . ' FROM made WINDOW process AS (PARTITION BY worker, session, pid ORDER BY n)) pairs'
-  );
+	  . join(', ', map { qq{lag("$_") OVER process AS "previous $_"} } @layouts)
+	  . ' FROM made WINDOW process AS (PARTITION BY worker, session, pid ORDER BY n)) pairs');
 my @distinct = split /\|/,
   $node->safe_psql('postgres',
 	'SELECT ' . join(', ', map { qq{count(DISTINCT "$_")} } @layouts) . ' FROM made');
 for (@layouts)
 {
-	is(shift @unordered, 0, "$_: in order in each process");
-	is(shift @distinct, $all, "$_: distinct in all of them");
+	is(shift @unordered, 0, "$_: UUIDs are in order in each process");
+	is(shift @distinct, $all, "$_: UUIDs are distinct in all processes");
 }
 
 # A hundred sessions that begin at the same time: each has a thread of pgbench.
@@ -124,7 +117,7 @@ sub random_bits
 
 	unlink $script;
 	append_to_file($script,
-		"INSERT INTO pairs SELECT uuid_generate_v8('unix48', NULL, '2000-01-02 00:00+00'),"
+			"INSERT INTO pairs SELECT uuid_generate_v8('unix48', NULL, '2000-01-02 00:00+00'),"
 		  . " uuid_generate_v8('unix48', NULL, '2000-01-02 00:00+00');\n"
 		  . "INSERT INTO octets SELECT pg_backend_pid(), right(uuid_generate_v8('unix48')::text, 12)"
 		  . " FROM generate_series(1, 100);\n"
@@ -132,37 +125,34 @@ sub random_bits
 		  . " FROM (SELECT uuid_send(uuid_generate_v6()) AS id) made;\n");
 	$node->append_conf('postgresql.conf', "shared_preload_libraries = '$libraries'");
 	$node->restart;
-	$node->safe_psql('postgres',
-		q{DROP TABLE IF EXISTS octets, sequences, pairs;
-CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int);
-CREATE TABLE pairs (first uuid, second uuid)}
+	$node->safe_psql(
+		'postgres',
+		<<~'SQL'
+			DROP TABLE IF EXISTS octets, sequences, pairs;
+			CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int);
+			CREATE TABLE pairs (first uuid, second uuid)
+			SQL
 	);
 	$node->command_ok(
 		[
-			'pgbench', '--no-vacuum',
-			"--client=$forked", "--jobs=$forked",
-			'--transactions=1', "--file=$script",
-			'postgres'
+			'pgbench', '--no-vacuum', "--client=$forked", "--jobs=$forked",
+			'--transactions=1', "--file=$script", 'postgres'
 		],
-		"$name: $forked sessions forked at once");
+		"$name: $forked sessions are forked at once");
 	is( $node->safe_psql(
-			'postgres',
-			'SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'
-		),
+			'postgres', 'SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'),
 		join('|', $forked, ($forked * 100) x 2),
-		"$name: no two have the same random bits");
+		"$name: no two sessions have the same random bits");
 
 	# 99.7 of a hundred are distinct in the mean
 	is( $node->safe_psql(
-			'postgres',
-			'SELECT count(DISTINCT sequence) > 0.9 * count(*), count(*) FROM sequences'),
+			'postgres', 'SELECT count(DISTINCT sequence) > 0.9 * count(*), count(*) FROM sequences'),
 		"t|$forked",
-		"$name: each has a first sequence of its own");
+		"$name: each session has a first sequence of its own");
 	is( $node->safe_psql(
-			'postgres',
-			'SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
+			'postgres', 'SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
 		"0|$forked",
-		"$name: in order with an epoch, too");
+		"$name: keys with an epoch are in order");
 	return;
 }
 
@@ -177,8 +167,7 @@ SKIP:
 		IPC::Run::run(
 			[
 				$ENV{CC} // 'cc',
-				'-shared', '-fPIC', '-I', $include, '-o',
-				$library, "$FindBin::RealBin/preforked.c"
+				'-shared', '-fPIC', '-I', $include, '-o', $library, "$FindBin::RealBin/preforked.c"
 			],
 			'>&',
 			\$compiler_output);
@@ -193,7 +182,7 @@ SKIP:
 	like(
 		slurp_file($node->logfile, $log_start),
 		qr/made a UUID in process $postmaster$/m,
-		'octets left in the postmaster: there were some');
+		'the postmaster had octets left');
 }
 
 $node->stop;

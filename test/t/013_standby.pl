@@ -6,14 +6,13 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use IPC::Run qw(start pump finish timeout);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept';
+use Session;
 
 # Rows of a UUID of each layout that a session makes before the promotion, while
 # it comes, and after it
@@ -28,9 +27,10 @@ $primary->init(allows_streaming => 1);
 $primary->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_parallel_workers_per_gather = 0");
 $primary->start;
 $primary->safe_psql(
-	'postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE TABLE made (node text, pid int, part int, n bigint, read_only boolean, }
+	'postgres', <<~'SQL'
+		CREATE EXTENSION uuidnew;
+		CREATE TABLE made (node text, pid int, part int, n bigint, read_only boolean,
+		SQL
 	  . join(', ', map { qq{"$_" uuid} } @layouts) . ')');
 
 $primary->backup('backup');
@@ -43,77 +43,56 @@ $standby->start;
 my @open;
 for my $node (($primary) x $sessions, ($standby) x $sessions)
 {
-	my $file = $node->basedir . '/made.' . @open;
-	my %session =
-	  (node => $node, file => $file, in => '', out => '', err => '');
-	$session{run} = start(
-		[
-			'psql', '-XAtq',
-			'-v', 'ON_ERROR_STOP=1',
-			'-d', $node->connstr('postgres'),
-			'-f', '-'
-		],
-		'<',
-		\$session{in},
-		'>',
-		\$session{out},
-		'2>',
-		\$session{err},
-		timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
-	push @open, \%session;
+	push @open,
+	  {
+		name => $node->name,
+		file => $node->basedir . '/made.' . @open,
+		psql => Session->new($node, '-v', 'ON_ERROR_STOP=1')
+	  };
 }
 
+# All of them work at once.
 sub make
 {
 	my ($part) = @_;
 	for my $session (@open)
 	{
-		my $name = $session->{node}->name;
-		$session->{in} .= <<"SQL";
+		$session->{psql}->begin(<<"SQL");
 \\o | cat >>'$session->{file}'
-COPY (SELECT '$name', pg_backend_pid(), $part, n, pg_is_in_recovery(), $ids
+COPY (SELECT '$session->{name}', pg_backend_pid(), $part, n, pg_is_in_recovery(), $ids
 	  FROM generate_series(1, $rows) AS n) TO STDOUT;
 \\o
-\\echo part $part is made
 SQL
-
-		# all of them work at once
-		$session->{run}->pump_nb;
 	}
 	return;
 }
 
-sub wait_for
+sub wait_for_all
 {
-	my ($part) = @_;
-	for my $session (@open)
-	{
-		pump $session->{run} until $session->{out} =~ /part $part is made/;
-	}
+	$_->{psql}->result for @open;
 	return;
 }
 
 make(1);
-wait_for(1);
+wait_for_all();
 make(2);
 $standby->promote;
-wait_for(2);
+wait_for_all();
 make(3);
-wait_for(3);
+wait_for_all();
 for my $session (@open)
 {
-	$session->{in} .= "\\q\n";
-	finish $session->{run};
-	is($session->{err}, '', $session->{node}->name . ': no error');
+	$session->{psql}->quit;
+	is($session->{psql}->errors, '', "$session->{name}: the session ends without an error");
 
 	# the promoted server can take them all
 	$standby->safe_psql('postgres', "\\copy made FROM '$session->{file}'");
 }
 
-is( $standby->safe_psql(
-		'postgres', q{
-SELECT node, part, count(DISTINCT pid), count(*), bool_and(read_only)
-FROM made WHERE part <> 2 GROUP BY node, part ORDER BY node, part}),
+is( $standby->safe_psql('postgres', <<~'SQL'),
+	SELECT node, part, count(DISTINCT pid), count(*), bool_and(read_only)
+	FROM made WHERE part <> 2 GROUP BY node, part ORDER BY node, part
+	SQL
 	join("\n",
 		"primary|1|$sessions|" . $sessions * $rows . '|f',
 		"primary|3|$sessions|" . $sessions * $rows . '|f',
@@ -125,25 +104,24 @@ my $all = 2 * 3 * $sessions * $rows;
 note $all * @layouts . ' UUIDs';
 for (@layouts)
 {
-	is( $standby->safe_psql(
-			'postgres', qq{
-SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE NOT id > previous)
-FROM (SELECT "$_" AS id, lag("$_") OVER (PARTITION BY node, pid ORDER BY part, n) AS previous
-	  FROM made) pairs}),
+	is( $standby->safe_psql('postgres', <<~SQL),
+		SELECT count(*), count(DISTINCT id), count(*) FILTER (WHERE NOT id > previous)
+		FROM (SELECT "$_" AS id, lag("$_") OVER (PARTITION BY node, pid ORDER BY part, n) AS previous
+			  FROM made) pairs
+		SQL
 		"$all|$all|0",
 		"$_: distinct on both servers, in order in each session");
 }
 
 # The promoted server writes them, too.
-$standby->safe_psql(
-	'postgres', q{
-CREATE TABLE written (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), n int);
-INSERT INTO written (n) SELECT n FROM generate_series(1, 1000) AS n;
-});
-is( $standby->safe_psql(
-		'postgres', q{
-SELECT count(*), count(*) FILTER (WHERE NOT id > previous)
-FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM written) pairs}),
+$standby->safe_psql('postgres', <<~'SQL');
+	CREATE TABLE written (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), n int);
+	INSERT INTO written (n) SELECT n FROM generate_series(1, 1000) AS n;
+	SQL
+is( $standby->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*), count(*) FILTER (WHERE NOT id > previous)
+	FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM written) pairs
+	SQL
 	'1000|0',
 	'the promoted server makes keys');
 

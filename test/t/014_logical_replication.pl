@@ -14,7 +14,6 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept';
 
 # Rows of each layout that a node makes
 my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : 10_000;
@@ -28,21 +27,19 @@ for my $name (@names)
 {
 	my $node = PostgreSQL::Test::Cluster->new($name);
 	$node->init(allows_streaming => 'logical');
-	$node->append_conf(
-		'postgresql.conf', qq{
-uuidnew.machine_id_bits = $bits
-uuidnew.machine_id = $machine{$name}
-max_wal_size = '4GB'
-autovacuum = off
-jit = off
-max_parallel_workers_per_gather = 0
-});
+	$node->append_conf('postgresql.conf', <<~CONF);
+		uuidnew.machine_id_bits = $bits
+		uuidnew.machine_id = $machine{$name}
+		max_wal_size = '4GB'
+		autovacuum = off
+		jit = off
+		max_parallel_workers_per_gather = 0
+		CONF
 	$node->start;
-	$node->safe_psql(
-		'postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE TABLE made (id uuid PRIMARY KEY, layout text COLLATE "C", node text);
-});
+	$node->safe_psql('postgres', <<~'SQL');
+		CREATE EXTENSION uuidnew;
+		CREATE TABLE made (id uuid PRIMARY KEY, layout text COLLATE "C", node text);
+		SQL
 	$node{$name} = $node;
 }
 
@@ -50,8 +47,7 @@ CREATE TABLE made (id uuid PRIMARY KEY, layout text COLLATE "C", node text);
 my $first = $node{first};
 for my $name (@names[ 1, 2 ])
 {
-	$node{$name}
-	  ->safe_psql('postgres', 'CREATE PUBLICATION made FOR TABLE made');
+	$node{$name}->safe_psql('postgres', 'CREATE PUBLICATION made FOR TABLE made');
 	$first->safe_psql('postgres',
 			"CREATE SUBSCRIPTION $name CONNECTION '"
 		  . ($node{$name}->connstr('postgres') =~ s/'/''/gr)
@@ -59,8 +55,7 @@ for my $name (@names[ 1, 2 ])
 }
 
 # Wait until the first copy of the table, which is empty, is done.
-$first->poll_query_until('postgres',
-	q{SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel})
+$first->poll_query_until('postgres', q{SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel})
   or die 'no replication';
 
 # All nodes write at once, layout by layout.
@@ -69,18 +64,11 @@ my %errors = map { $_ => '' } @names;
 for my $name (@names)
 {
 	my @inserts = map {
-		(   '-c',
-			'INSERT INTO made SELECT '
-			  . generator($_)
-			  . ", '$_', '$name' FROM generate_series(1, $rows)"
-		)
+		('-c', 'INSERT INTO made SELECT ' . generator($_) . ", '$_', '$name' FROM generate_series(1, $rows)")
 	} @layouts;
 	push @harness, '&' if @harness;
 	push @harness,
-	  [
-		'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
-		$node{$name}->connstr('postgres'), @inserts
-	  ],
+	  [ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $node{$name}->connstr('postgres'), @inserts ],
 	  '2>', \$errors{$name};
 }
 IPC::Run::run(@harness);
@@ -91,24 +79,21 @@ my $each = $rows * @layouts;
 my $all = $each * @names;
 $first->poll_query_until('postgres', "SELECT count(*) >= $all FROM made")
   or diag 'not all rows are there';
-my @conflicts =
-  slurp_file($first->logfile) =~ /^.*(?:duplicate key|conflict).*$/mgi;
-is($conflicts[0], undef, 'no conflict');
+my @conflicts = slurp_file($first->logfile) =~ /^.*(?:duplicate key|conflict).*$/mgi;
+is($conflicts[0], undef, 'replication meets no conflict');
 
-is( $first->safe_psql(
-		'postgres', 'SELECT count(*), count(DISTINCT id) FROM made'),
-	"$all|$all",
-	"all rows are in one table");
-is( $first->safe_psql(
-		'postgres', qq{
-SELECT node, uuid_machine_id(id, $bits, nullif(split_part(layout, ' ', 2), '')) AS machine, count(*)
-FROM made WHERE layout <> 'v6' GROUP BY 1, 2 ORDER BY 1, 2}),
+is($first->safe_psql('postgres', 'SELECT count(*), count(DISTINCT id) FROM made'),
+	"$all|$all", "all rows are in one table");
+is( $first->safe_psql('postgres', <<~SQL),
+	SELECT node, uuid_machine_id(id, $bits, nullif(split_part(layout, ' ', 2), '')) AS machine, count(*)
+	FROM made WHERE layout <> 'v6' GROUP BY 1, 2 ORDER BY 1, 2
+	SQL
 	join("\n", map { join '|', $_, $machine{$_}, $each - $rows } @names),
 	'v7, v8: the machine id tells the origin of each row');
-is( $first->safe_psql(
-		'postgres', qq{
-SELECT node, uuid_machine_id(id, $bits) AS machine, count(*)
-FROM made WHERE layout = 'v6' GROUP BY 1, 2 ORDER BY 1, 2}),
+is( $first->safe_psql('postgres', <<~SQL),
+	SELECT node, uuid_machine_id(id, $bits) AS machine, count(*)
+	FROM made WHERE layout = 'v6' GROUP BY 1, 2 ORDER BY 1, 2
+	SQL
 	join("\n", map { join '|', $_, $machine{$_}, $rows } @names),
 	'v6: the machine id tells the origin of each row');
 

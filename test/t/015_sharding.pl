@@ -11,7 +11,6 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
 
 my $page = slurp_file("$FindBin::Bin/../../doc/distributed.md");
 my @names = qw(coordinator shard1 shard2);
@@ -39,9 +38,9 @@ for my $name (@names)
 {
 	my $node = PostgreSQL::Test::Cluster->new($name);
 	$node->init;
-	$node->append_conf('postgresql.conf', $_->{text})
-	  for grep { $_->{nodes}[0] eq $name } @settings;
-	$node->append_conf('postgresql.conf', "jit = off\nautovacuum = off\nmax_logical_replication_workers = 0\nshared_buffers = 16MB");
+	$node->append_conf('postgresql.conf', $_->{text}) for grep { $_->{nodes}[0] eq $name } @settings;
+	$node->append_conf('postgresql.conf',
+		"jit = off\nautovacuum = off\nmax_logical_replication_workers = 0\nshared_buffers = 16MB");
 	$node->start;
 	$node->safe_psql('postgres', 'CREATE DATABASE app');
 	$node{$name} = $node;
@@ -54,8 +53,7 @@ if ($node{coordinator}->psql('app', 'CREATE EXTENSION postgres_fdw') != 0)
 }
 $node{coordinator}->safe_psql('app', 'DROP EXTENSION postgres_fdw');
 
-is_deeply([ map { @{ $_->{nodes} } } @settings ],
-	\@names, 'the page has settings for each server');
+is_deeply([ map { @{ $_->{nodes} } } @settings ], \@names, 'the page has settings for each server');
 cmp_ok(scalar(@sql), '>=', 8, 'the page has examples');
 
 sub on
@@ -68,9 +66,7 @@ sub on
 sub plan_of
 {
 	my ($query, $before) = @_;
-	return on('coordinator',
-		($before // '') . "EXPLAIN (VERBOSE, COSTS off) $query") =~
-	  s/\s+/ /gr;
+	return on('coordinator', ($before // '') . "EXPLAIN (VERBOSE, COSTS off) $query") =~ s/\s+/ /gr;
 }
 
 for my $example (@sql)
@@ -95,23 +91,19 @@ is(on('coordinator', 'SELECT count(*), count(DISTINCT id) FROM events'),
 	'1000|1000', 'hash: all rows are there');
 my @spread = map { on("shard$_", "SELECT count(*) FROM events_$_") } 1, 2;
 cmp_ok($_, '>', 400, 'hash: rows are spread evenly') for @spread;
-is($spread[0] + $spread[1], 1000, 'hash: no row is elsewhere');
+is($spread[0] + $spread[1], 1000, 'hash: each row is on the shard of its hash');
 
 my $id = on('shard2', 'SELECT id FROM events_2 ORDER BY 1 LIMIT 1');
 my $plan = plan_of("SELECT * FROM events WHERE id = '$id'");
-like($plan, qr/events_2.*Remote SQL: .*WHERE \(\(id = /, 'hash: one key');
+like($plan, qr/events_2.*Remote SQL: .*WHERE \(\(id = /, 'hash: a key is found by a window and itself');
 unlike($plan, qr/events_1/, 'hash: one key asks one shard');
-is(on('coordinator', "SELECT count(*) FROM events WHERE id = '$id'"),
-	'1', 'hash: one key is found');
+is(on('coordinator', "SELECT count(*) FROM events WHERE id = '$id'"), '1', 'hash: one key is found');
 
 # A row that was put into the wrong shard
 on('shard1', "INSERT INTO events_1 VALUES ('$id', 'stray')");
 on('shard2', "DELETE FROM events_2 WHERE id = '$id'");
-is( on( 'coordinator',
-		"SELECT count(*) FROM events WHERE id = '$id'; SELECT count(*) FROM events"
-	),
-	"0\n1000",
-	'hash: a row in the wrong shard is counted but not found');
+is(on('coordinator', "SELECT count(*) FROM events WHERE id = '$id'; SELECT count(*) FROM events"),
+	"0\n1000", 'hash: a row in the wrong shard is counted but not found');
 on('shard1', "DELETE FROM events_1 WHERE id = '$id'");
 on('coordinator', "INSERT INTO events VALUES ('$id', 'kind 1')");
 is(on('shard2', "SELECT count(*) FROM events_2 WHERE id = '$id'"),
@@ -119,51 +111,52 @@ is(on('shard2', "SELECT count(*) FROM events_2 WHERE id = '$id'"),
 
 my ($status, undef, $stderr) =
   $node{coordinator}->psql('app', 'ALTER TABLE events ADD PRIMARY KEY (id)');
-isnt($status, 0, 'hash: no primary key on the parent');
+isnt($status, 0, 'hash: the parent can have no primary key');
 
 ($status, undef, $stderr) = $node{coordinator}->psql(
-	'app', q{BEGIN;
-INSERT INTO events (kind) VALUES ('prepared'); PREPARE TRANSACTION 'prepared';}
+	'app', <<~'SQL'
+		BEGIN;
+		INSERT INTO events (kind) VALUES ('prepared'); PREPARE TRANSACTION 'prepared';
+		SQL
 );
-like($stderr, qr/cannot PREPARE/, 'hash: no two-phase commit');
+like($stderr, qr/cannot PREPARE/, 'hash: foreign tables take no part in two-phase commit');
 
 # Windows.  Rows of known times, from midnight on, an hour apart
-on( 'coordinator', q{
-INSERT INTO events
-SELECT uuidv7_at('2025-02-03 00:00+00'::timestamptz + n * interval '1 minute'), 'known'
-FROM generate_series(0, 1439) n});
+on('coordinator', <<~'SQL');
+	INSERT INTO events
+	SELECT uuidv7_at('2025-02-03 00:00+00'::timestamptz + n * interval '1 minute'), 'known'
+	FROM generate_series(0, 1439) n
+	SQL
 on("shard$_", "ANALYZE events_$_") for 1, 2;
 my $window = q{'2025-02-03 06:00+00', '2025-02-03 07:00+00'};
 my $function = qr/uuidv7_between\(id, /;
 my $bound = qr{\(id >= (?:'0194ca|public\.uuidv7_since\()};
 
 my %query = (
-	'constants, parent' =>
-	  "SELECT * FROM events WHERE uuidv7_between(id, $window)",
-	'constants, foreign table' =>
-	  "SELECT * FROM events_1 WHERE uuidv7_between(id, $window)",
+	'constants, parent' => "SELECT * FROM events WHERE uuidv7_between(id, $window)",
+	'constants, foreign table' => "SELECT * FROM events_1 WHERE uuidv7_between(id, $window)",
 	'sub-select, parent' =>
 	  q{SELECT * FROM events WHERE uuidv7_between(id, (SELECT now() - interval '1 hour'), NULL)},
 	'sub-select, foreign table' =>
 	  q{SELECT * FROM events_1 WHERE uuidv7_between(id, (SELECT now() - interval '1 hour'), NULL)},
-	'now, parent' =>
-	  q{SELECT * FROM events WHERE uuidv7_between(id, now() - interval '1 hour', NULL)},
+	'now, parent' => q{SELECT * FROM events WHERE uuidv7_between(id, now() - interval '1 hour', NULL)},
 	'now, foreign table' =>
 	  q{SELECT * FROM events_1 WHERE uuidv7_between(id, now() - interval '1 hour', NULL)},
 	'generic plan, parent' => "EXECUTE windowed($window)",
 	'generic plan, foreign table' => "EXECUTE windowed_1($window)");
-my $prepare = q{
-SET plan_cache_mode = force_generic_plan;
-PREPARE windowed(timestamptz, timestamptz) AS SELECT * FROM events WHERE uuidv7_between(id, $1, $2);
-PREPARE windowed_1(timestamptz, timestamptz) AS SELECT * FROM events_1 WHERE uuidv7_between(id, $1, $2);
-};
+my $prepare = <<~'SQL';
+	SET plan_cache_mode = force_generic_plan;
+	PREPARE windowed(timestamptz, timestamptz) AS SELECT * FROM events WHERE uuidv7_between(id, $1, $2);
+	PREPARE windowed_1(timestamptz, timestamptz) AS SELECT * FROM events_1 WHERE uuidv7_between(id, $1, $2);
+	SQL
 
 # bounds: what the window means for the key.  The function is the rest of it: that keys
 # are of version 7.
 my %sent = (
 	1 => {
 		map({ ("$_, parent" => 'function and bounds', "$_, foreign table" => 'function and bounds') }
-			'constants', 'sub-select', 'generic plan'),
+			'constants',
+			'sub-select', 'generic plan'),
 		map({ ("now, $_" => 'function') } 'parent', 'foreign table')
 	},
 	0 => {
@@ -174,22 +167,20 @@ my %sent = (
 my %rows;
 for my $declared (1, 0)
 {
-	on('coordinator', "ALTER SERVER $_ OPTIONS (DROP extensions)")
-	  for $declared ? () : @names[ 1, 2 ];
+	on('coordinator', "ALTER SERVER $_ OPTIONS (DROP extensions)") for $declared ? () : @names[ 1, 2 ];
 	my $when = $declared ? 'extension declared' : 'not declared';
 
 	for my $form (sort keys %query)
 	{
 		my $plan = plan_of($query{$form}, $prepare);
 		my @remote = $plan =~ /Remote SQL: (.*?)(?: ->|$)/g;
-		is(scalar(@remote), $form =~ /parent/ ? 2 : 1, "$form: shards");
+		is(scalar(@remote), $form =~ /parent/ ? 2 : 1, "$form: the right shards are asked");
 		for my $remote (@remote)
 		{
-			my $sent = join(' and ',
-				($remote =~ $function ? 'function' : ()),
-				($remote =~ $bound    ? 'bounds'   : ()))
+			my $sent =
+			  join(' and ', ($remote =~ $function ? 'function' : ()), ($remote =~ $bound ? 'bounds' : ()))
 			  || 'nothing';
-			is($sent, $sent{$declared}{$form}, "$form, $when: what is sent")
+			is($sent, $sent{$declared}{$form}, "$form, $when: the window is sent as the page says")
 			  or diag($plan);
 		}
 		my $rows = on('coordinator', "$prepare $query{$form}");
@@ -200,36 +191,27 @@ for my $declared (1, 0)
 		}
 		else
 		{
-			is($rows, $rows{$form}, "$form: the same rows");
+			is($rows, $rows{$form}, "$form: the rows are the same");
 		}
 	}
 }
-is(scalar(split /\n/, $rows{"$_, parent"}), 60, "$_: right rows")
-  for 'constants', 'generic plan';
-is(scalar(split /\n/, $rows{"$_, parent"}), 1000, "$_: right rows")
-  for 'sub-select', 'now';
-on('coordinator', "ALTER SERVER $_ OPTIONS (ADD extensions 'uuidnew')")
-  for @names[ 1, 2 ];
+is(scalar(split /\n/, $rows{"$_, parent"}), 60, "$_: right rows") for 'constants', 'generic plan';
+is(scalar(split /\n/, $rows{"$_, parent"}), 1000, "$_: right rows") for 'sub-select', 'now';
+on('coordinator', "ALTER SERVER $_ OPTIONS (ADD extensions 'uuidnew')") for @names[ 1, 2 ];
 
 like(
-	plan_of(
-		"SELECT count(*) FROM events WHERE uuidv7_timestamp(id) > '2025-02-03'"
-	),
+	plan_of("SELECT count(*) FROM events WHERE uuidv7_timestamp(id) > '2025-02-03'"),
 	qr/Remote SQL: .*uuidv7_timestamp\(id\)/,
 	'other functions are sent too');
 
 # The shard uses its index for what it is sent.
 like(
-	on( 'shard1',
-		"EXPLAIN SELECT id, kind FROM public.events_1 WHERE (public.uuidv7_between(id, $window))"
-	),
+	on('shard1', "EXPLAIN SELECT id, kind FROM public.events_1 WHERE (public.uuidv7_between(id, $window))"),
 	qr{Index.* (?:using|on) events_1_pkey},
 	'a shard uses its index');
 
 like(
-	plan_of(
-		"SELECT id FROM events WHERE uuidv7_between(id, $window) ORDER BY id DESC LIMIT 10"
-	),
+	plan_of("SELECT id FROM events WHERE uuidv7_between(id, $window) ORDER BY id DESC LIMIT 10"),
 	qr/Merge Append.*ORDER BY id DESC.*ORDER BY id DESC/,
 	'shards sort');
 like(
@@ -240,45 +222,41 @@ like(
 	'shards count');
 
 # Which server makes the key
-is( on( 'coordinator', q{
-COPY events (kind) FROM PROGRAM 'echo copied; echo copied; echo copied';
-SELECT DISTINCT uuid_machine_id(id, 4, 'rfc9562') FROM events WHERE kind <> 'known';}),
+is( on('coordinator', <<~'SQL'),
+	COPY events (kind) FROM PROGRAM 'echo copied; echo copied; echo copied';
+	SELECT DISTINCT uuid_machine_id(id, 4, 'rfc9562') FROM events WHERE kind <> 'known';
+	SQL
 	'3',
 	'INSERT and COPY: the coordinator makes the key');
 
-on( 'coordinator',
-	q{CREATE SCHEMA bare; CREATE SCHEMA full_of_defaults;
-IMPORT FOREIGN SCHEMA public LIMIT TO (events_1) FROM SERVER shard1 INTO bare;
-IMPORT FOREIGN SCHEMA public LIMIT TO (events_1) FROM SERVER shard1
-	INTO full_of_defaults OPTIONS (import_default 'true');});
-($status, undef, $stderr) = $node{coordinator}
-  ->psql('app', q{INSERT INTO bare.events_1 (kind) VALUES ('bare')});
-like(
-	$stderr,
-	qr/null value in column "id"/,
-	'foreign table without a default: NULL is sent');
-is( on( 'coordinator', q{
-INSERT INTO full_of_defaults.events_1 (kind) VALUES ('imported') RETURNING uuid_machine_id(id, 4, 'rfc9562')}
+on('coordinator', <<~'SQL');
+	CREATE SCHEMA bare; CREATE SCHEMA full_of_defaults;
+	IMPORT FOREIGN SCHEMA public LIMIT TO (events_1) FROM SERVER shard1 INTO bare;
+	IMPORT FOREIGN SCHEMA public LIMIT TO (events_1) FROM SERVER shard1
+		INTO full_of_defaults OPTIONS (import_default 'true');
+	SQL
+($status, undef, $stderr) =
+  $node{coordinator}->psql('app', q{INSERT INTO bare.events_1 (kind) VALUES ('bare')});
+like($stderr, qr/null value in column "id"/, 'foreign table without a default: NULL is sent');
+is( on( 'coordinator', <<~'SQL'
+	INSERT INTO full_of_defaults.events_1 (kind) VALUES ('imported')
+	RETURNING uuid_machine_id(id, 4, 'rfc9562')
+	SQL
 	),
 	'3',
 	'foreign table with import_default: the coordinator makes the key');
 on('coordinator', q{INSERT INTO events_1_insert VALUES ('theirs')});
-is( on( 'shard1',
-		q{SELECT uuid_machine_id(id, 4, 'rfc9562') FROM events_1 WHERE kind = 'theirs'}),
-	'1',
-	'foreign table without the column: the shard makes the key');
+is(on('shard1', q{SELECT uuid_machine_id(id, 4, 'rfc9562') FROM events_1 WHERE kind = 'theirs'}),
+	'1', 'foreign table without the column: the shard makes the key');
 
 # Shards by time
-$plan = plan_of(
-	q{SELECT * FROM log WHERE uuidv7_between(id, '2024-02-01 00:00+00', '2024-03-01 00:00+00')}
-);
+$plan = plan_of(q{SELECT * FROM log WHERE uuidv7_between(id, '2024-02-01 00:00+00', '2024-03-01 00:00+00')});
 like($plan, qr/log_2024/, 'range: an old window asks the old server');
-unlike($plan, qr/log_new/, 'range: and no other');
+unlike($plan, qr/log_new/, 'range: an old window asks no other server');
 is( on('coordinator', 'SELECT tableoid::regclass, line FROM log ORDER BY id'),
 	"log_2024|an old line\nlog_new|a line of now",
 	'range: rows go by their time');
-is(on('shard1', 'SELECT line FROM log_2024'),
-	'an old line', 'range: the old row is on the shard');
+is(on('shard1', 'SELECT line FROM log_2024'), 'an old line', 'range: the old row is on the shard');
 
 my $own = $ENV{UUIDNEW_QUICK} ? 4_000 : 20_000;
 
@@ -288,71 +266,65 @@ my @writers = map {
 	my ($name, $n) = ($names[$_], $_);
 	my $handle = IPC::Run::start(
 		[
-			'psql', '-XAtq', '-v',
+			'psql',
+			'-XAtq',
+			'-v',
 			'ON_ERROR_STOP=1',
 			'-d',
 			$node{$name}->connstr('app'),
-			map({ (     '-c',
-						"INSERT INTO made (item) SELECT 'of $name' FROM generate_series(1, $own)"
-			) } 1 .. 3)
+			map({ ('-c', "INSERT INTO made (item) SELECT 'of $name' FROM generate_series(1, $own)") } 1 .. 3)
 		]);
 	$handle
 } 0 .. 2;
 $_->finish or fail('a writer') for @writers;
-is( on( 'coordinator', q{
-SELECT count(*), count(DISTINCT id) FROM made;
-SELECT item, uuid_machine_id(id, 4, 'rfc9562'), tableoid::regclass, count(*) FROM made GROUP BY 1, 2, 3 ORDER BY 2;}
+is( on( 'coordinator', <<~'SQL'
+	SELECT count(*), count(DISTINCT id) FROM made;
+	SELECT item, uuid_machine_id(id, 4, 'rfc9562'), tableoid::regclass, count(*) FROM made GROUP BY 1, 2, 3
+	ORDER BY 2;
+	SQL
 	),
-	9 * $own . '|' . 9 * $own . "\n"
-	  . join("\n", map { "of $names[$_ % 3]|$_|made_$_|" . 3 * $own } 1 .. 3),
-	'own rows: each server its number, no duplicate');
+	9 * $own . '|' . 9 * $own . "\n" . join("\n", map { "of $names[$_ % 3]|$_|made_$_|" . 3 * $own } 1 .. 3),
+	'own rows: each server has its number, and no key comes twice');
 
 $id = on('shard2', 'SELECT id FROM made ORDER BY 1 LIMIT 1');
 unlike(
 	plan_of(
-		"SELECT * FROM made WHERE id = '$id' AND uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id('$id', 4, 'rfc9562')"
-	),
+			"SELECT * FROM made WHERE id = '$id' AND "
+		  . "uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id('$id', 4, 'rfc9562')"),
 	qr/made_[01]/,
 	'own rows: the machine id asks one server');
 like(
-	plan_of(
-		"EXECUTE one('$id')", q{SET plan_cache_mode = force_generic_plan;
-PREPARE one(uuid) AS SELECT * FROM made
-	WHERE id = $1 AND uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id($1, 4, 'rfc9562');}),
+	plan_of("EXECUTE one('$id')", <<~'SQL'),
+		SET plan_cache_mode = force_generic_plan;
+		PREPARE one(uuid) AS SELECT * FROM made
+			WHERE id = $1 AND uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id($1, 4, 'rfc9562');
+		SQL
 	qr/Subplans Removed: 2/,
-	'own rows: and so when the plan does not know it');
+	'own rows: the machine id asks one server when the plan does not know it, too');
 is(scalar(() = plan_of("SELECT * FROM made WHERE id = '$id'") =~ /Scan/g),
 	3, 'own rows: the key alone asks all');
-($status, undef, $stderr) = $node{shard2}->psql('app',
-	q{SET uuidnew.machine_id = 7; INSERT INTO made (item) VALUES ('wrong')});
-like(
-	$stderr,
-	qr/violates check constraint/,
-	'own rows: another number is refused');
+($status, undef, $stderr) =
+  $node{shard2}->psql('app', q{SET uuidnew.machine_id = 7; INSERT INTO made (item) VALUES ('wrong')});
+like($stderr, qr/violates check constraint/, 'own rows: another number is refused');
 
 # A promoted server gets another number by a reload.
 $node{shard2}->append_conf('postgresql.conf', 'uuidnew.machine_id = 9');
 $node{shard2}->reload;
-$node{shard2}->poll_query_until('app',
-	q{SELECT uuid_machine_id(public.uuidv7(), 4, 'rfc9562') = 9})
+$node{shard2}->poll_query_until('app', q{SELECT uuid_machine_id(public.uuidv7(), 4, 'rfc9562') = 9})
   or fail('another number by a reload');
 
 # The page's examples for one server, in another database
-$node{shard1}
-  ->safe_psql('postgres', join("\n", $page =~ /^```sql\n(.*?)^```$/msg));
+$node{shard1}->safe_psql('postgres', join("\n", $page =~ /^```sql\n(.*?)^```$/msg));
 my $explain = sub {
 	return $node{shard1}->safe_psql('postgres', "EXPLAIN (COSTS off) $_[0]");
 };
-my $one = $node{shard1}
-  ->safe_psql('postgres', 'SELECT id FROM clicks_0 ORDER BY 1 LIMIT 1');
+my $one = $node{shard1}->safe_psql('postgres', 'SELECT id FROM clicks_0 ORDER BY 1 LIMIT 1');
 unlike($explain->("SELECT * FROM clicks WHERE id = '$one'"),
 	qr/clicks_1/, 'one server: one key is in one partition');
-$plan = $explain->(
-	"SELECT * FROM clicks WHERE uuidv7_between(id, '2025-02-03 00:00+00', '2025-02-04 00:00+00')"
-);
-like($plan, qr/ on $_/, "one server: and asks $_ by its index")
-  for qw(clicks_0 clicks_1);
-unlike($plan, qr/Seq Scan/, 'one server: by index');
+$plan =
+  $explain->("SELECT * FROM clicks WHERE uuidv7_between(id, '2025-02-03 00:00+00', '2025-02-04 00:00+00')");
+like($plan, qr/ on $_/, "one server: and asks $_ by its index") for qw(clicks_0 clicks_1);
+unlike($plan, qr/Seq Scan/, 'one server: the partition is read by its index');
 
 $_->stop('immediate') for values %node;
 done_testing();

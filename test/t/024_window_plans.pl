@@ -53,7 +53,7 @@ sub by_hand
 {
 	my ($query, $family) = @_;
 	my ($between, $min, $more, $suffix) = @{ $family{$family} };
-	my $border = q{'03000000-0000-0000-0000-000000000000'};
+	my $border = q{'03000000-0000-7000-8000-000000000000'};
 	my $draft = $family =~ /^v7/;
 	my $rfc9562 = $family =~ /^RFC/;
 	$query =~ s{\{([^;{}]+); ([^;{}]+); ([^;{}]+)\}}{
@@ -789,6 +789,47 @@ SELECT is_inside(id), count(*) FROM grouped WHERE $function(id, '2026-01-01', NU
 SELECT count(*) FROM (SELECT id, now(), count(*) FROM grouped WHERE $function(id, '2026-01-02', NULL)
 	GROUP BY GROUPING SETS ((id, now()), (id)) HAVING $function(id, NULL, now())) x}),
 		"|49\n50", "grouping sets, with $function");
+}
+
+# W4: a plan is used by another role, whose rights are others.  No statement fails for a
+# function that it does not name, and none runs without the right to one that it names.
+$node->safe_psql('postgres', q{
+CREATE TABLE shared_keys (id uuid PRIMARY KEY, n int);
+INSERT INTO shared_keys SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 day'), n FROM generate_series(1, 9) n;
+CREATE ROLE other_reader;
+GRANT SELECT ON shared_keys TO reader, other_reader;
+});
+foreach my $mode ('force_generic_plan', 'auto')
+{
+	foreach my $window ('uuidv7_between(id, $1, NULL)', 'uuidv7_from(id, $1)', q{uuid_v7_between(id, $1, NULL, 'rfc9562')})
+	{
+		my ($name) = $window =~ /^(\w+)/;
+		my $execute = q{EXECUTE q('2026-01-05');};
+
+		is( $node->safe_psql('postgres', qq{
+BEGIN;
+SET LOCAL plan_cache_mode = $mode;
+REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION $name TO reader;
+PREPARE q(timestamptz) AS SELECT count(*) FROM shared_keys WHERE $window;
+${\ ($execute x 7)}
+SET ROLE reader;
+$execute
+RESET ROLE;
+$execute
+ROLLBACK;
+DEALLOCATE q} =~ s/GRANT EXECUTE ON FUNCTION (uuid_v7_between)/GRANT EXECUTE ON FUNCTION $1(uuid, timestamptz, timestamptz, text)/r),
+			join("\n", (6) x 9), "W4: $mode: $window is planned for each role");
+		my ($status, $stdout, $stderr) = $node->psql('postgres', qq{
+BEGIN;
+SET LOCAL plan_cache_mode = $mode;
+REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC;
+PREPARE q(timestamptz) AS SELECT count(*) FROM shared_keys WHERE $window;
+${\ ($execute x 7)}
+SET ROLE other_reader;
+$execute}, on_error_stop => 0);
+		like($stderr, qr/ERROR:  permission denied for function $name$/m, '... and refused where the role may not call it');
+	}
 }
 
 # W3: a window in a unique index is found by ON CONFLICT

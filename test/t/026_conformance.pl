@@ -27,14 +27,17 @@ sub is_test
 		return -e "$root/test/unit/$file.c"
 		  && (!$function || text("test/unit/$file.c") =~ /cmocka_unit_test\w*\($function\b/);
 	}
-	return grep { -e "$root/$_" } $name =~ m{/} ? "$name.sql" : ("test/t/$name.pl", "test/fuzz/$name.c", "bench/$name");
+	return
+	  grep { -e "$root/$_" }
+	  $name =~ m{/} ? "$name.sql" : ("test/t/$name.pl", "test/fuzz/$name.c", "bench/$name");
 }
 
 # What the page calls a function or a setting is one.
 sub is_missing
 {
 	my ($name) = @_;
-	return $name =~ /^(\w+)\(/ ? $scripts !~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
+	return
+		$name =~ /^(\w+)\(/ ? $scripts !~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
 	  : $name =~ /^uuidnew\.\w+$/ ? $settings !~ /"\Q$name\E"/
 	  : 0;
 }
@@ -66,8 +69,8 @@ foreach my $line (split /\n/, text('doc/conformance.md'))
 }
 
 cmp_ok($rows{draft}, '>', 80, 'the statements of the draft were found');
-cmp_ok($rows{RFC}, '>', 25, 'and those of RFC 9562');
-is(join("\n", @wrong), '', 'each has its tests and functions, and they exist');
-is_deeply([ grep { !$reason{$_} } sort keys %differs ], [], 'what differs has a reason');
+cmp_ok($rows{RFC}, '>', 25, 'the statements of RFC 9562 were found');
+is(join("\n", @wrong), '', 'each statement has its tests and functions, and they exist');
+is_deeply([ grep { !$reason{$_} } sort keys %differs ], [], 'each difference has a reason');
 
 done_testing();

@@ -1,7 +1,7 @@
-# What uuidnew.order_scope = server needs: preloading, the configuration's value,
-# and a slot for a replication origin.  What is missing is an error with a hint,
-# never another order.  And what is kept where 1.1 kept it.  (What pg_upgrade
-# takes along is asked in 023_postgresql18.)
+# What uuidnew.order_scope = server needs: preloading, and a slot for a replication
+# origin.  What is missing is an error with a hint, never another order.  And what
+# is kept where 1.1 kept it.  (Who sets the scope is asked in 042_order_scope, what
+# pg_upgrade takes along in 023_postgresql18.)
 use strict;
 use warnings FATAL => 'all';
 
@@ -30,21 +30,6 @@ sub error_of
 	return $status == 0 ? "no error: $out" : $err;
 }
 
-# In a session that begins with a configuration just read again
-sub new_error_of
-{
-	my ($sql) = @_;
-	return error_of($sql, connstr => $node->connstr('postgres'));
-}
-
-sub reload_with
-{
-	my ($conf) = @_;
-	$node->append_conf('postgresql.conf', $conf);
-	$node->safe_psql('postgres', 'SELECT pg_reload_conf()');
-	return;
-}
-
 sub restart_with
 {
 	my ($conf) = @_;
@@ -68,29 +53,12 @@ fails_with($_, '"uuidnew.order_scope" is "server", but "uuidnew" is not preloade
   for 'SELECT uuid_generate_v7()', 'SELECT uuid_generate_v6()', q{SELECT uuid_generate_v8('custom(60s, 32, 12)')},
   'SELECT uuid_v6_horizon()', 'SELECT * FROM uuidnew_order()',
   q{LOAD 'uuidnew'; SELECT uuid_generate_v7()};
-reload_with("session_preload_libraries = 'uuidnew'");
+$node->append_conf('postgresql.conf', "session_preload_libraries = 'uuidnew'");
+$node->safe_psql('postgres', 'SELECT pg_reload_conf()');
 my (undef, $key, $error) = $node->psql('postgres', 'SELECT uuid_generate_v7_at(now()); SELECT uuid_generate_v7()',
 	on_error_stop => 1, connstr => $node->connstr('postgres'));
 like($error, qr/ERROR:  .*is not preloaded.*^HINT:  Add "uuidnew"/ms, 'nor by a session');
 like($key, qr/^.{13}-7/, 'a key for a given time is made');
-
-# ... where a session, role or database had a value of its own
-reload_with("session_preload_libraries = ''");
-my $refused = qr/the value of "uuidnew.order_scope" was refused\n.*no session, role or database does/;
-{
-	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
-	like(new_error_of('SELECT uuid_generate_v7()'), $refused, 'a session with a scope of its own makes no key');
-	$ENV{PGOPTIONS} = '-c uuidnew.order_scope=';
-	like(new_error_of('SELECT uuid_generate_v7()'), $refused, '... nor one with none');
-}
-$node->safe_psql('postgres', 'ALTER DATABASE postgres SET uuidnew.order_scope = session');
-like(new_error_of('SELECT uuid_generate_v8()'), $refused, '... nor does a database with one');
-$node->append_conf('postgresql.conf', "uuidnew.order_scope = 'sever'");
-$node->safe_psql('postgres', 'ALTER DATABASE postgres RESET uuidnew.order_scope; SELECT pg_reload_conf()');
-like(new_error_of('SELECT uuid_generate_v7()'), $refused, '... and a mistake in the configuration is an error');
-reload_with("uuidnew.order_scope = 'session'");
-like(new_error_of('SELECT uuid_generate_v7() IS NULL, (SELECT scope FROM uuidnew_order())'),
-	qr/^no error: f\|session/, 'the scope "session" needs nothing');
 
 # Now preloaded: slots of origins, on a primary and on its standby
 my $slots = $major < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
@@ -135,9 +103,7 @@ my $ahead = q{ahead BETWEEN interval '59 min' AND interval '61 min'};
 is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"), 't', 'the order begins where 1.1 has left it');
 $node->safe_psql('postgres', q{SELECT pg_replication_origin_drop('uuidnew')});
 
-restart_with("uuidnew.order_scope = 'sever'");
-like(error_of('SELECT uuid_generate_v7()'), $refused, 'a mistake in the configuration is an error');
-restart_with($scope);
+$node->restart;
 is($node->safe_psql('postgres', 'SELECT count(*) FROM kept WHERE id >= (SELECT uuid_generate_v7())'),
 	'0', 'the order goes on where it was, also when that origin is dropped');
 is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"), 't', '... and stays there through a restart');
@@ -165,28 +131,9 @@ is( $node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replicati
 # All that it takes of memory
 cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}), '<', 20_000, 'some kilobytes of shared memory');
 
-# The scope is set at the start, and then by nobody.
-my @sets = (
-	'SET uuidnew.order_scope = session',
-	"SELECT set_config('uuidnew.order_scope', 'session', true)",
-	'ALTER ROLE CURRENT_USER SET uuidnew.order_scope = session',
-	'ALTER DATABASE postgres SET uuidnew.order_scope = session');
-(undef, undef, $error) = $node->psql('postgres',
-	join(";\n", @sets, 'ALTER SYSTEM SET uuidnew.order_scope = session', 'SELECT pg_reload_conf()'), on_error_stop => 0);
-is(join("\n", $error =~ /ERROR:  (.*)/g),
-	join("\n", ('parameter "uuidnew.order_scope" cannot be changed without restarting the server') x @sets),
-	'not by ' . join(', ', @sets));
-{
-	local $ENV{PGOPTIONS} = '-c uuidnew.order_scope=session';
-	like(error_of('SELECT 1'), qr/"uuidnew.order_scope" cannot be changed without restarting/, 'not by PGOPTIONS');
-}
-$node->poll_query_until('postgres', q{SELECT pending_restart FROM pg_settings WHERE name = 'uuidnew.order_scope'})
-  or die 'the change is not waiting';
-is($node->safe_psql('postgres', 'SELECT DISTINCT scope FROM uuidnew_order()'), 'server', 'not by a reload');
 like(error_of('SELECT uuidnew_order_begin_at(now())'), qr/the order has begun\nHINT:  Set it to "session"/,
 	'while it runs, the order is not set to a time');
-$node->restart;
-is($node->safe_psql('postgres', 'SELECT scope FROM uuidnew_order()'), 'session', '... but by a restart');
+restart_with('uuidnew.order_scope = session');
 
 # An order that is ahead of the clock is told to come back.
 for my $time ('-infinity', 'infinity', '1969-12-31', '10000-01-01 UTC')
@@ -197,8 +144,8 @@ like(error_of('CREATE ROLE other; SET ROLE other; SELECT uuidnew_order_begin_at(
 	qr/permission denied for function/, 'not by anyone');
 $node->safe_psql('postgres', qq{$an_hour_ahead;
 SELECT uuidnew_order_begin_at(now());
-ALTER SYSTEM RESET uuidnew.order_scope});
-$node->restart;
+});
+restart_with($scope);
 is($node->safe_psql('postgres', q{SELECT uuid_v7_timestamp(uuid_generate_v7()) < clock_timestamp() + interval '3 s'}), 't',
 	'an order that was ahead comes back to the clock');
 $node->stop('immediate');

@@ -18,27 +18,30 @@ my ($by_xid) = $page =~ /^(SELECT xid, id FROM plain_events\n.*?ORDER BY xid, id
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', q{
-shared_preload_libraries = 'uuidnew'
-uuidnew.order_scope = server
-autovacuum = off
-max_prepared_transactions = 5
-});
+$node->append_conf('postgresql.conf', <<~'CONF');
+	shared_preload_libraries = 'uuidnew'
+	uuidnew.order_scope = server
+	autovacuum = off
+	max_prepared_transactions = 5
+	CONF
 $node->start;
-$node->safe_psql('postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE TABLE plain_events (
-	id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
-	xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
-	line text)});
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE EXTENSION uuidnew;
+	CREATE TABLE plain_events (
+		id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+		xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+		line text)
+	SQL
 
 # Polls after the last row that was read, in two statements or one
 my %poll = (
-	'no horizon' => q{
-SELECT line, id AS last FROM plain_events WHERE id > :'last' ORDER BY id},
-	'uuid_v7_horizon()' => q{
-SELECT uuid_v7_horizon() AS horizon \gset
-SELECT line, id AS last FROM plain_events WHERE id > :'last' AND id < :'horizon' ORDER BY id},
+	'no horizon' => <<~'SQL',
+		SELECT line, id AS last FROM plain_events WHERE id > :'last' ORDER BY id
+		SQL
+	'uuid_v7_horizon()' => <<~'SQL',
+		SELECT uuid_v7_horizon() AS horizon \gset
+		SELECT line, id AS last FROM plain_events WHERE id > :'last' AND id < :'horizon' ORDER BY id
+		SQL
 	'a column of xid8' => "\n" . $by_xid =~ s/^SELECT xid, id/SELECT line, id AS last, xid AS last_xid/r);
 
 my %session = map { $_ => Session->new($node) } qw(old young reader control);
@@ -78,7 +81,7 @@ sub polls_around
 		$old->query("COMMIT PREPARED 'old'") if $end =~ /^PREPARE/;
 		push @read, poll($poll);
 	}
-	is(join('', map { $_->errors } $old, $young, $reader), '', 'no error');
+	is(join('', map { $_->errors } $old, $young, $reader), '', 'the sessions end without an error');
 	return join(' ', grep { $_ ne '' } @read);
 }
 
@@ -89,7 +92,8 @@ for my $poll ('uuid_v7_horizon()', 'a column of xid8')
 	{
 		for my $end ('COMMIT', "PREPARE TRANSACTION 'old'")
 		{
-			is(polls_around($poll, $step, $end), 'old young', "$poll: $end at step $step: polls read both rows, in order");
+			is(polls_around($poll, $step, $end),
+				'old young', "$poll: $end at step $step: polls read both rows, in order");
 		}
 	}
 }
@@ -103,23 +107,18 @@ $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->start;
 $node->wait_for_catchup($standby);
 $standby->safe_psql('postgres', 'SELECT pg_wal_replay_pause()');
-$standby->poll_query_until('postgres',
-	q{SELECT pg_get_wal_replay_pause_state() = 'paused'})
+$standby->poll_query_until('postgres', q{SELECT pg_get_wal_replay_pause_state() = 'paused'})
   or die 'the standby does not pause';
-$node->safe_psql('postgres',
-	q{TRUNCATE plain_events; INSERT INTO plain_events (line) VALUES ('new')});
+$node->safe_psql('postgres', q{TRUNCATE plain_events; INSERT INTO plain_events (line) VALUES ('new')});
 my ($horizon, $place) = split /\|/,
   $node->safe_psql('postgres', 'SELECT uuid_v7_horizon(), pg_current_wal_insert_lsn()');
 my $replayed = "SELECT pg_last_wal_replay_lsn() >= '$place'";
-is($standby->safe_psql('postgres', $replayed),
-	'f', 'a standby is not yet where the primary was');
+is($standby->safe_psql('postgres', $replayed), 'f', 'a standby is not yet where the primary was');
 $standby->safe_psql('postgres', 'SELECT pg_wal_replay_resume()');
 $standby->poll_query_until('postgres', $replayed)
   or die 'the standby does not come there';
-is( $standby->safe_psql(
-		'postgres', "SELECT line FROM plain_events WHERE id < '$horizon'"),
-	'new',
-	'when it is, it has the rows below the horizon');
+is($standby->safe_psql('postgres', "SELECT line FROM plain_events WHERE id < '$horizon'"),
+	'new', 'a poll that is on time has the rows below the horizon');
 
 $standby->stop;
 $node->stop;

@@ -39,16 +39,15 @@ SKIP:
 	my $node = PostgreSQL::Test::Cluster->new('server');
 	$node->init;
 	$node->start;
-	$node->safe_psql(
-		'postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE TABLE orders (
-	id uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
-	made bigserial,
-	pid int DEFAULT pg_backend_pid(),
-	item text
-);
-});
+	$node->safe_psql('postgres', <<~'SQL');
+		CREATE EXTENSION uuidnew;
+		CREATE TABLE orders (
+			id uuid PRIMARY KEY DEFAULT uuid_generate_v7() CHECK (uuid_v7_layout(id) = 'draft'),
+			made bigserial,
+			pid int DEFAULT pg_backend_pid(),
+			item text
+		);
+		SQL
 
 	# A client connects to the database "session", "transaction" or "statement".
 	my $dir = PostgreSQL::Test::Utils::tempdir_short();
@@ -57,7 +56,7 @@ CREATE TABLE orders (
 	my $user = $node->connstr =~ /user=(\S+)/ ? $1 : getpwuid($<);
 	my %pool = (session => $clients, transaction => 3, statement => 3);
 	my $databases = join '', map {
-		    "$_ = host=$host port=$server_port dbname=postgres pool_mode=$_ pool_size=$pool{$_}\n"
+			"$_ = host=$host port=$server_port dbname=postgres pool_mode=$_ pool_size=$pool{$_}\n"
 		  . "one_$_ = host=$host port=$server_port dbname=postgres pool_mode=$_ pool_size=1\n"
 	} @modes;
 	append_to_file("$dir/users", qq{"$user" ""\n});
@@ -83,10 +82,16 @@ admin_users = $user
 		my ($out, $err) = ('', '');
 		IPC::Run::run(
 			[
-				'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $connection->($database),
+				'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
+				$connection->($database),
 				map { ('-c', $_) } @commands
 			],
-			'<', \undef, '>', \$out, '2>', \$err,
+			'<',
+			\undef,
+			'>',
+			\$out,
+			'2>',
+			\$err,
 			IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 		chomp $out;
 		note $err if $err ne '';
@@ -103,11 +108,12 @@ admin_users = $user
 	BAIL_OUT("PgBouncer does not start:\n$log") if $up ne '1';
 
 	# pgbench(DATABASE, PROTOCOL): all clients insert rows, and ask for the last ones.
-	append_to_file("$dir/insert.sql", q{
-\set n random(1, 100)
-INSERT INTO orders (item) VALUES ('item ' || :n);
-SELECT count(*) FROM orders WHERE uuid_v7_between(id, now() - make_interval(secs => :n), NULL) AND made < 10;
-});
+	append_to_file("$dir/insert.sql", <<~'SQL');
+		\set n random(1, 100)
+		INSERT INTO orders (item) VALUES ('item ' || :n);
+		SELECT count(*) FROM orders
+		WHERE uuid_v7_between(id, now() - make_interval(secs => :n), NULL) AND made < 10;
+		SQL
 	my $pgbench = sub {
 		my ($database, $protocol) = @_;
 		my $err = '';
@@ -116,7 +122,12 @@ SELECT count(*) FROM orders WHERE uuid_v7_between(id, now() - make_interval(secs
 				'pgbench', '-n', '-M', $protocol, '-c', $clients, '-t', $transactions,
 				'-f', "$dir/insert.sql", $connection->($database)
 			],
-			'<', \undef, '>', \my $out, '2>', \$err,
+			'<',
+			\undef,
+			'>',
+			\my $out,
+			'2>',
+			\$err,
 			IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 		return ($done, $err);
 	};
@@ -127,16 +138,16 @@ SELECT count(*) FROM orders WHERE uuid_v7_between(id, now() - make_interval(secs
 		for my $protocol ('simple', 'extended')
 		{
 			my ($done, $err) = $pgbench->($mode, $protocol);
-			ok($done, "$mode: $clients clients, $protocol protocol") or diag($err);
+			ok($done, "$mode: $clients clients make keys by the $protocol protocol") or diag($err);
 		}
-		my ($rows, $disorder, $pids) = split /\|/,
-		  $node->safe_psql(
-			'postgres', q{
-SELECT count(*), count(*) FILTER (WHERE id <= before), count(DISTINCT pid)
-FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FROM orders) o});
-		is("$rows $disorder", 2 * $clients * $transactions . ' 0',
+		my ($rows, $disorder, $pids) = split /\|/, $node->safe_psql('postgres', <<~'SQL');
+			SELECT count(*), count(*) FILTER (WHERE id <= before), count(DISTINCT pid)
+			FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FROM orders) o
+			SQL
+		is( "$rows $disorder",
+			2 * $clients * $transactions . ' 0',
 			"$mode: keys of each connection to the server are in order");
-		cmp_ok($pids, '<=', $pool{$mode}, "$mode: $clients clients on at most $pool{$mode} connections");
+		cmp_ok($pids, '<=', $pool{$mode}, "$mode: $clients clients share at most $pool{$mode} connections");
 		note "$mode: $pids connections";
 	}
 
@@ -146,11 +157,13 @@ FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FR
 		my ($done, $err) = $pgbench->($mode, 'prepared');
 		if ($mode eq 'session' || $prepares)
 		{
-			ok($done, "$mode: prepared statements") or diag($err);
+			ok($done, "$mode: prepared statements work") or diag($err);
 		}
 		else
 		{
-			like($err, qr/prepared statement "\w+" (already exists|does not exist)/,
+			like(
+				$err,
+				qr/prepared statement "\w+" (already exists|does not exist)/,
 				"$mode: prepared statements fail, as with any query");
 		}
 	}
@@ -158,7 +171,8 @@ FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FR
 	# A statement in SQL that is prepared: only a session keeps it.
 	my @prepared = (
 		'PREPARE recent(timestamptz) AS SELECT id FROM orders WHERE uuid_v7_between(id, $1, NULL)',
-		'SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off',
+		'SET plan_cache_mode = force_generic_plan',
+		'SET enable_seqscan = off',
 		'EXPLAIN (COSTS off) EXECUTE recent(now())');
 	$node->safe_psql('postgres', 'ANALYZE orders');
 	my ($plan) = $query->('session', @prepared);
@@ -182,13 +196,20 @@ FROM (SELECT id, pid, lag(id) OVER (PARTITION BY pid ORDER BY made) AS before FR
 	($next) = $query->('one_transaction', "SELECT current_setting('uuidnew.machine_id_bits')");
 	is("$own $next", 't 0', 'transaction: a machine id of SET LOCAL ends with the transaction');
 	my (undef, $refused) = $query->('statement', 'BEGIN');
-	like($refused, qr/transaction blocks not allowed/, 'statement: no transactions of several statements');
+	like(
+		$refused,
+		qr/transaction blocks not allowed/,
+		'statement: transactions of several statements are refused');
 
 	# A transaction keeps its connection, and so the order of its keys.
-	my ($ordered) = $query->('transaction', 'BEGIN',
-		'CREATE TEMP TABLE keys ON COMMIT DROP AS SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n',
+	my ($ordered) = $query->(
+		'transaction',
+		'BEGIN',
+		'CREATE TEMP TABLE keys ON COMMIT DROP AS '
+		  . 'SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n',
 		'INSERT INTO keys SELECT n, uuid_generate_v7() FROM generate_series(1001, 2000) n',
-		'SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k WHERE before IS NOT NULL',
+		'SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k '
+		  . 'WHERE before IS NOT NULL',
 		'COMMIT');
 	is($ordered, 't', 'transaction: the keys of a transaction are in order');
 

@@ -23,20 +23,20 @@ SKIP:
 	{
 		my $node = $node{$name} = PostgreSQL::Test::Cluster->new($name);
 		$node->init(allows_streaming => 'logical');
-		$node->append_conf(
-			'postgresql.conf', qq{
-shared_preload_libraries = 'pglogical'
-uuidnew.machine_id_bits = 4
-uuidnew.machine_id = $machine{$name}
-});
+		$node->append_conf('postgresql.conf', <<~CONF);
+			shared_preload_libraries = 'pglogical'
+			uuidnew.machine_id_bits = 4
+			uuidnew.machine_id = $machine{$name}
+			CONF
 		$node->start;
 		$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew; CREATE EXTENSION pglogical');
 		for my $table (@tables)
 		{
 			my ($default, $layout) = @{ $tables{$table} };
-			$node->safe_psql(
-				'postgres', qq{
-CREATE TABLE $table (id uuid PRIMARY KEY DEFAULT $default CHECK (uuid_v7_layout(id) = '$layout'), item text)});
+			$node->safe_psql('postgres', <<~SQL);
+				CREATE TABLE $table (id uuid PRIMARY KEY DEFAULT $default
+					CHECK (uuid_v7_layout(id) = '$layout'), item text)
+				SQL
 		}
 	}
 	my ($provider, $subscriber) = @node{qw(provider subscriber)};
@@ -48,53 +48,57 @@ CREATE TABLE $table (id uuid PRIMARY KEY DEFAULT $default CHECK (uuid_v7_layout(
 		$provider->reload;
 	}
 
-	$provider->safe_psql('postgres', "INSERT INTO $_ (item) SELECT 'before ' || n FROM generate_series(1, 1000) n")
+	$provider->safe_psql('postgres',
+		"INSERT INTO $_ (item) SELECT 'before ' || n FROM generate_series(1, 1000) n")
 	  foreach @tables;
 	my %dsn = map { $_ => $node{$_}->connstr('postgres') =~ s/'/''/gr } keys %node;
-	$provider->safe_psql(
-		'postgres', qq{
-SELECT pglogical.create_node('provider', '$dsn{provider}');
-SELECT pglogical.replication_set_add_all_tables('default', '{public}');
-});
+	$provider->safe_psql('postgres', <<~SQL);
+		SELECT pglogical.create_node('provider', '$dsn{provider}');
+		SELECT pglogical.replication_set_add_all_tables('default', '{public}');
+		SQL
 	$subscriber->safe_psql('postgres', "SELECT pglogical.create_node('subscriber', '$dsn{subscriber}')");
 	$subscriber->safe_psql('postgres', "SELECT pglogical.create_subscription('copy', '$dsn{provider}')");
 	my $timeout = "SET statement_timeout = '${PostgreSQL::Test::Utils::timeout_default}s'";
-	$subscriber->safe_psql('postgres', "$timeout; SELECT pglogical.wait_for_subscription_sync_complete('copy')");
+	$subscriber->safe_psql('postgres',
+		"$timeout; SELECT pglogical.wait_for_subscription_sync_complete('copy')");
 
 	my $caught_up = sub {
 		$provider->safe_psql('postgres', "$timeout; SELECT pglogical.wait_slot_confirm_lsn(NULL, NULL)");
 	};
 	my $rows = sub {
 		my ($node, $table) = @_;
-		return $node->safe_psql('postgres', "SELECT id, item FROM $table WHERE item NOT LIKE 'own %' ORDER BY id");
+		return $node->safe_psql('postgres',
+			"SELECT id, item FROM $table WHERE item NOT LIKE 'own %' ORDER BY id");
 	};
 
 	for my $table (@tables)
 	{
 		my $layout = $tables{$table}[1];
-		$provider->safe_psql(
-			'postgres', qq{
-INSERT INTO $table (item) SELECT 'after ' || n FROM generate_series(1, 1000) n;
-UPDATE $table SET item = 'changed' WHERE id = (SELECT id FROM $table WHERE item = 'before 500');
-DELETE FROM $table WHERE item = 'before 501';
-});
-		$subscriber->safe_psql('postgres', "INSERT INTO $table (item) SELECT 'own ' || n FROM generate_series(1, 100) n");
+		$provider->safe_psql('postgres', <<~SQL);
+			INSERT INTO $table (item) SELECT 'after ' || n FROM generate_series(1, 1000) n;
+			UPDATE $table SET item = 'changed' WHERE id = (SELECT id FROM $table WHERE item = 'before 500');
+			DELETE FROM $table WHERE item = 'before 501';
+			SQL
+		$subscriber->safe_psql('postgres',
+			"INSERT INTO $table (item) SELECT 'own ' || n FROM generate_series(1, 100) n");
 		$caught_up->();
 
 		my $copied = $rows->($subscriber, $table);
 		is($copied, $rows->($provider, $table), "$layout: the subscriber has the provider's keys");
-		is(scalar(split /\n/, $copied), 1999, "$layout: all of them");
-		is( $subscriber->safe_psql(
-				'postgres', qq{
-SELECT uuid_machine_id(id, 4, '@{[ $layout eq 'draft' ? 'microsecond' : $layout ]}') AS machine, count(*)
-FROM $table GROUP BY 1 ORDER BY 1}),
+		is(scalar(split /\n/, $copied), 1999, "$layout: no key is missing");
+		is( $subscriber->safe_psql('postgres', <<~SQL),
+			SELECT uuid_machine_id(id, 4, '@{[ $layout eq 'draft' ? 'microsecond' : $layout ]}') AS machine,
+				count(*)
+			FROM $table GROUP BY 1 ORDER BY 1
+			SQL
 			"1|1999\n2|100",
-			"$layout: and rows of its own, with keys of its own");
+			"$layout: the subscriber has rows of its own, with keys of its own");
 		my $between = $layout eq 'draft' ? 'uuid_v7_between' : 'uuidv7_between';
 		$subscriber->safe_psql('postgres', "ANALYZE $table");
 		like(
 			$subscriber->safe_psql(
-				'postgres', "EXPLAIN SELECT * FROM $table WHERE $between(id, now() + interval '1 minute', NULL)"),
+				'postgres',
+				"EXPLAIN SELECT * FROM $table WHERE $between(id, now() + interval '1 minute', NULL)"),
 			qr/Index Cond: \(+id >= /,
 			"$layout: a window on the subscriber uses the index");
 	}

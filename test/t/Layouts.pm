@@ -45,9 +45,10 @@ sub reader
 }
 
 # A table of the layouts, and functions that take one
-our $layout_functions = q{
-CREATE TABLE layouts (layout text COLLATE "C", unit interval);
-INSERT INTO layouts VALUES }
+our $layout_functions = <<~'SQL'
+	CREATE TABLE layouts (layout text COLLATE "C", unit interval);
+	INSERT INTO layouts VALUES
+	SQL
   . join(', ', map { "('$_', '$unit{$_}')" } @layouts) . q{;
 
 CREATE FUNCTION generate(layout text) RETURNS uuid
@@ -82,15 +83,11 @@ sub run_in_two_sessions
 	my @errors = ('', '');
 	$script[ $_ % 2 ] .= $scripts[$_] for 0 .. $#scripts;
 
-	my @psql = (
-		'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d',
-		$node->connstr('postgres'), '-f', '-');
+	my @psql = ('psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'), '-f', '-');
 	IPC::Run::run(
-		\@psql, '<', \$script[0], '>', \$output[0], '2>', \$errors[0],
-		'&',
+		\@psql, '<', \$script[0], '>', \$output[0], '2>', \$errors[0], '&',
 		\@psql, '<', \$script[1], '>', \$output[1], '2>', \$errors[1]);
-	return (join('', @errors),
-		map { split /\|/, $_, 2 } split /\n/, join('', @output));
+	return (join('', @errors), map { split /\|/, $_, 2 } split /\n/, join('', @output));
 }
 
 1;

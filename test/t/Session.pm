@@ -13,19 +13,9 @@ use PostgreSQL::Test::Utils;
 sub new
 {
 	my ($class, $node, @options) = @_;
-	my $self = bless { in => '', out => '', err => '', done => 0, asked => 0 },
-	  $class;
-	$self->{run} = start(
-		[
-			'psql', '-XAtq', '-d', $node->connstr('postgres'), @options,
-			'-f', '-'
-		],
-		'<',
-		\$self->{in},
-		'>',
-		\$self->{out},
-		'2>',
-		\$self->{err},
+	my $self = bless { in => '', out => '', err => '', done => 0, asked => 0 }, $class;
+	$self->{run} = start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), @options, '-f', '-' ],
+		'<', \$self->{in}, '>', \$self->{out}, '2>', \$self->{err},
 		timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
 	return $self;
 }
@@ -75,12 +65,64 @@ sub quit
 	return finish $self->{run};
 }
 
+# Session->kept(name, node [, option of psql...]): the session of that name, which is begun when it is first asked for
+# and is as new when it is asked for again.  Most of the time of a short script is to connect.
+my %kept;
+
+sub kept
+{
+	my ($class, $name, @how) = @_;
+	my $self = delete $kept{$name};
+
+	# without what the last script has left, and without a session if that has ended it
+	$self = $class->new(@how)
+	  if !$self || ($self->script("ROLLBACK;\nDISCARD ALL;\n\\set VERBOSITY default\n\\o\n"))[0];
+	return $kept{$name} = $self;
+}
+
+# What psql makes of a script, which ends with its first error: 0 or 3, or 2 if the session has ended; output; errors
+my $file;
+
+sub script
+{
+	my ($self, $sql) = @_;
+
+	# an error ends the file, and not what reads it
+	$file ||= PostgreSQL::Test::Utils::tempdir() . '/script';
+	open my $out, '>:raw', $file or die "$file: $!";
+	print $out "\\set ON_ERROR_STOP 1\n$sql\n;\n\\echo all of it\n";
+	close $out or die "$file: $!";
+	my $end = 'end of ' . ++$self->{asked} . "\n";
+	$self->{in} .= "\\set ON_ERROR_STOP 0\n\\i '$file'\n\\echo $end\\warn $end";
+
+	my ($out_ended, $err_ended) = (0, 0);
+	my $alive = eval {
+		until ($out_ended && $err_ended)
+		{
+			pump $self->{run};
+			$out_ended ||= $self->{out} =~ s/^$end\z//m;
+			$err_ended ||= $self->{err} =~ s/^$end\z//m;
+		}
+		1;
+	};
+	if (!$alive)
+	{
+		die $@ if $@ !~ /process ended prematurely/;
+		finish $self->{run};
+	}
+	my ($stdout, $stderr) = @$self{qw(out err)};
+	@$self{qw(out err)} = ('', '');
+	my $status = !$alive ? 2 : $stdout =~ s/^all of it\n\z//m ? 0 : 3;
+	$stderr =~ s/^psql:\Q$file\E:/psql:<stdin>:/mg;
+	chomp($stdout, $stderr);
+	return ($status, $stdout, $stderr);
+}
+
 # use Session 'kept': where a test gives psql() and safe_psql() of PostgreSQL::Test::Cluster a script and nothing
 # special, its session is kept, and is as new for the next one: most of the time of a short script is to connect.
 # use Session 'kept after errors': also where an error ends the script, and poll_query_until() asks in it.
-my %kept;
+my %kept_by;
 my $after_errors;
-my $file;
 
 sub import
 {
@@ -101,7 +143,8 @@ sub import
 		# what does not go with a session, or is for the next one
 		_forget($node) if $sql =~ /\b(ALTER|CREATE|DROP)\s+(DATABASE|ROLE|SYSTEM|USER)\b/i;
 
-		my ($status, $out, $err) = _kept($node, $database, $sql, $params{on_error_stop} // 1, @{ $params{extra_params} // [] });
+		my ($status, $out, $err) =
+		  _kept($node, $database, $sql, $params{on_error_stop} // 1, @{ $params{extra_params} // [] });
 		die "error running SQL: '$err'\nwhile running '$sql'" if $status && $params{on_error_die};
 		${ $params{stdout} } = $out if $params{stdout};
 		${ $params{stderr} } = $err if $params{stderr};
@@ -115,17 +158,19 @@ sub _forget
 	my ($node) = @_;
 	my $name = $node->name;
 
-	delete($kept{$_})->quit for grep { /^\Q$name\E\x1f/ } keys %kept;
+	delete($kept_by{$_})->quit for grep { /^\Q$name\E\x1f/ } keys %kept_by;
 	return;
 }
 
 sub _kept
 {
 	my ($node, $database, $sql, $stop, @options) = @_;
-	my $key = join "\x1f", $node->name, $database, @options, map { "$_=$ENV{$_}" } sort grep { /^PG/ } keys %ENV;
-	my $self = delete $kept{$key};
+	my $key = join "\x1f", $node->name, $database, @options,
+	  map { "$_=$ENV{$_}" } sort grep { /^PG/ } keys %ENV;
+	my $self = delete $kept_by{$key};
 
-	if ($self && !$self->_script("\\o\n\\set VERBOSITY default\n\\set ON_ERROR_STOP 1\nROLLBACK;\nDISCARD ALL;\n"))
+	if ($self
+		&& !$self->_script("\\o\n\\set VERBOSITY default\n\\set ON_ERROR_STOP 1\nROLLBACK;\nDISCARD ALL;\n"))
 	{
 		$self->{out} = $self->{err} = '';
 	}
@@ -144,7 +189,7 @@ sub _kept
 		$script = "\\set ON_ERROR_STOP 0\n\\i '$file'\n";
 	}
 	my $status = $self->_script($script);
-	$kept{$key} = $self if !$status;
+	$kept_by{$key} = $self if !$status;
 	$status = 3 if $after_errors && $self->{out} !~ s/^all of it\n\z//m && !$status;
 	$self->{err} =~ s/^psql:\Q$file\E:/psql:<stdin>:/mg if $after_errors;
 	chomp(my ($out, $err) = @$self{qw(out err)});

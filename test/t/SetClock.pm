@@ -19,7 +19,8 @@ our ($faketime) =
 # On most 32-bit machines
 sub clock_ends_in_2038
 {
-	return with_faked_clock(sub { `'$^X' -e 'print time'` }, FAKETIME => '2100-01-01 00:00:00') ne '4102444800';
+	return with_faked_clock(sub { `'$^X' -e 'print time'` }, FAKETIME => '2100-01-01 00:00:00') ne
+	  '4102444800';
 }
 
 # libfaketime opens the file even in a signal handler, where this can break the

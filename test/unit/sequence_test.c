@@ -22,7 +22,7 @@
 			continue; \
 		else
 
-static const NodePrefix no_prefix = {0, 0};
+static const NodePrefix no_prefix = {0, 0, false};
 
 /* The state of a layout and epoch, and of a layout and its own epoch. */
 static SequenceState *
@@ -470,7 +470,7 @@ static void
 tick_is_used_up_before_it_moves_on(void **state)
 {
 	const NodePrefix prefixes[] = {
-		{0, 0}, {1, 1}, {0, 16}, {0xFFFF, 16}, {0xDEADBEEF, 32}
+		{0, 0, false}, {1, 1, false}, {0, 16, false}, {0xFFFF, 16, false}, {0xDEADBEEF, 32, false}
 	};
 	const UuidLayout *layout;
 
@@ -537,7 +537,7 @@ check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
 static void
 five_million_a_second_stay_behind_the_clock(void **state)
 {
-	const NodePrefix machine = {0xBEEF, 16};
+	const NodePrefix machine = {0xBEEF, 16, false};
 	const UuidLayout *layout;
 
 	foreach_layout(layout)
@@ -631,7 +631,7 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 static void
 sessions_that_are_set_back_seldom_count_the_same(void **state)
 {
-	const NodePrefix machine = {0xBEEF, 16};
+	const NodePrefix machine = {0xBEEF, 16, false};
 	const UuidLayout *layout;
 
 	foreach_layout(layout)
@@ -776,7 +776,7 @@ check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from, NodeP
 static void
 setting_back_takes_no_room(void **state)
 {
-	const NodePrefix machine = {0xBEEF, 16};
+	const NodePrefix machine = {0xBEEF, 16, false};
 	const UuidLayout *layout;
 
 	foreach_layout(layout)
@@ -882,7 +882,7 @@ random_prefix(const UuidLayout *layout)
 {
 	/* machine ids, and nodes of version 8 */
 	const int	widths[] = {0, 1, 16, 32, 48, 56};
-	NodePrefix	prefix = {0, 0};
+	NodePrefix	prefix = {0, 0, false};
 
 	prefix.nbits = widths[unit_random_below(layout->version == 8 ? 6 : 4)];
 	if (prefix.nbits >= layout->node_bits)
@@ -949,8 +949,8 @@ static void
 always_greater_with_a_prefix(void **state)
 {
 	const NodePrefix prefixes[] = {
-		{0, 1}, {1, 1}, {0, 16}, {0xFFFF, 16}, {0x1234, 16}, {0, 32}, {0xFFFFFFFF, 32},
-		{UINT64CONST(0x123456789ABC), 48}, {UINT64CONST(0xFEDCBA98765432), 56}, {0, 56}
+		{0, 1, false}, {1, 1, false}, {0, 16, false}, {0xFFFF, 16, false}, {0x1234, 16, false}, {0, 32, false}, {0xFFFFFFFF, 32, false},
+		{UINT64CONST(0x123456789ABC), 48, false}, {UINT64CONST(0xFEDCBA98765432), 56, false}, {0, 56, false}
 	};
 	const UuidLayout *layout;
 
@@ -980,8 +980,8 @@ always_greater_with_changing_prefixes(void **state)
 static void
 prefix_changes_in_overflow(void **state)
 {
-	const NodePrefix from[] = {{0xFFFF, 16}, {0xFFFF, 16}, {0xFFFF, 16}, {1, 1}, {0, 0}};
-	const NodePrefix to[] = {{0, 16}, {0, 0}, {0xFFFF, 17}, {0, 32}, {0, 1}};
+	const NodePrefix from[] = {{0xFFFF, 16, false}, {0xFFFF, 16, false}, {0xFFFF, 16, false}, {1, 1, false}, {0, 0, false}};
+	const NodePrefix to[] = {{0, 16, false}, {0, 0, false}, {0xFFFF, 17, false}, {0, 32, false}, {0, 1, false}};
 	const UuidLayout *layout;
 
 	foreach_layout(layout)
@@ -1020,11 +1020,11 @@ prefix_changes_in_sequence(void **state)
 	foreach_layout(layout)
 	{
 		Tick		now = tick_at(layout, NOW_SEC, 0);
-		UuidPayload before = first_with_sequence_0(layout, now, (NodePrefix) {0xFFFF, 16});
+		UuidPayload before = first_with_sequence_0(layout, now, (NodePrefix) {0xFFFF, 16, false});
 
 		for (int i = 1; i < 20; i++)
 		{
-			NodePrefix	prefix = {0xFFFF >> i, 16};
+			NodePrefix	prefix = {0xFFFF >> i, 16, false};
 			UuidPayload payload = next_of_epoch(layout, own_epoch(layout), now, prefix, 0);
 
 			check_after(layout, before, payload);
@@ -1042,7 +1042,7 @@ prefix_changes_in_sequence(void **state)
 static void
 node_is_never_zero(void **state)
 {
-	const NodePrefix zeros[] = {{0, 0}, {0, 1}, {0, 16}, {0, 32}, {0, 48}, {0, 56}};
+	const NodePrefix zeros[] = {{0, 0, false}, {0, 1, false}, {0, 16, false}, {0, 32, false}, {0, 48, false}, {0, 56, false}};
 	const UuidLayout *layout;
 
 	foreach_layout(layout)
@@ -1453,7 +1453,7 @@ numbered_uuids_of_a_time(void **state)
 
 	for (int n = 0; (layout = nth_layout(n)) != NULL; n++)
 	{
-		const NodePrefix prefixes[] = {{0, 0}, {0xBEEF, 16}, {0, 16}};
+		const NodePrefix prefixes[] = {{0, 0, false}, {0xBEEF, 16, false}, {0, 16, false}};
 		const UuidPayload time_bits = layout->encode(layout, NOW_SEC - layout->epoch, 0);
 
 		for (int p = 0; p < (int) lengthof(prefixes); p++)

@@ -1,0 +1,92 @@
+# shellcheck shell=bash
+# The drivers and ORMs of test/clients, for scripts/test --clients.
+
+npm_install() {
+  cd "$source/test/clients" || return
+  npm install --no-package-lock --no-audit --no-fund --ignore-scripts --no-update-notifier \
+    --cache="$work/npm" --fetch-retries=1 --fetch-timeout=60000 || {
+    echo 'npm cannot install the packages of test/clients/package.json; is its registry in reach?'
+    return 1
+  }
+}
+
+# npm_problem: why those for Node cannot be run, or nothing. Without a network there is nothing to
+# install from; what is asked for by name must be there.
+npm_problem() {
+  if ! node -e 'const [a, b] = process.versions.node.split(".");
+    process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'; then
+    echo 'they need Node.js 20.19'
+  elif ((${#names[@]} == 0)) && ! timeout 60 npm view pg name >/dev/null 2>&1; then
+    echo "npm's registry is out of reach"
+  fi
+}
+
+# A port on which nobody listens, below those that the system gives to outgoing connections.
+free_port() {
+  perl -MIO::Socket::INET -e 'do { $port = 10000 + int rand 20000 } until IO::Socket::INET->new(
+    LocalAddr => "127.0.0.1", LocalPort => $port, Listen => 1); print $port'
+}
+
+# client FILE: a program that connects as the environment says, to a database of its own.
+client() {
+  local name
+  name=$(basename "${1%.*}")
+  # here, so that what cannot be installed fails this client alone
+  "$root/scripts/install-tools" "client-${1##*.}" || return
+  "$PGBIN/psql" -Xqc "CREATE DATABASE $name" || return
+  export PGDATABASE=$name
+  cd "$source/test/clients" || return
+  # neither the client nor the server is in UTC, where a wrong conversion would not be seen
+  export TZ=Asia/Kathmandu
+  case $1 in
+    *.js) timeout 300 node "$name.js" ;;
+    *.ts)
+      node node_modules/typescript/bin/tsc --strict --target es2022 --module nodenext \
+        --skipLibCheck "$name.ts" &&
+        timeout 300 node "$name.js"
+      ;;
+    # what Debian's packages are made for
+    *.py) timeout 300 /usr/bin/python3 "$name.py" ;;
+    *.pl) timeout 300 /usr/bin/perl "$name.pl" ;;
+    *.rb) timeout 300 /usr/bin/ruby "$name.rb" ;;
+    *.php) timeout 300 /usr/bin/php "$name.php" ;;
+    *.c)
+      gcc -Wall -Wextra -Werror -I"$("$PG_CONFIG" --includedir)" "$name.c" -o "$work/$name" \
+        -L"$("$PG_CONFIG" --libdir)" -Wl,-rpath,"$("$PG_CONFIG" --libdir)" -lpq &&
+        timeout 300 "$work/$name"
+      ;;
+    *.java) # the driver knows no Unix sockets
+      PGHOST=127.0.0.1 timeout 300 java -cp /usr/share/java/postgresql.jar "$name.java"
+      ;;
+    *.go)
+      [ -e /usr/share/gocode/src/github.com/jackc/pgx/v5 ] ||
+        sed -i s,pgx/v5,pgx/v4, "$name.go" || return
+      GO111MODULE=off GOPATH=/usr/share/gocode GOCACHE=$work/go GOFLAGS='' CGO_ENABLED=0 \
+        go build -o "$work/$name" "$name.go" && timeout 300 "$work/$name"
+      ;;
+  esac
+}
+
+client_tests() {
+  local file port problem
+  if [[ "$*" == *.[jt]s* ]]; then
+    scripts/install-tools client-js
+    problem=$(npm_problem)
+    if [ -z "$problem" ]; then
+      check 'clients: npm install' npm_install
+    else
+      skip "the clients for Node: $problem"
+      for file; do
+        shift
+        [[ $file == *.[jt]s ]] || set -- "$@" "$file"
+      done
+    fi
+  fi
+  port=$(free_port)
+  start_cluster "listen_addresses = '127.0.0.1'" "port = $port" "timezone = 'America/St_Johns'"
+  export PGPORT=$port
+  for file; do
+    check_many "client: $(basename "${file%.*}")" '^ok ' client "$file"
+  done
+  stop_cluster
+}

@@ -1,0 +1,174 @@
+/*
+ * window.c
+ *	  Which function of time an SQL function is, and what its calls say.
+ *
+ * It is what its C function is.  Its name, schema and settings are its
+ * owner's, and FmgrInfo has another C function where it has settings.
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/stratnum.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "nodes/makefuncs.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/builtins.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "keys/v7.h"
+#include "planner/window.h"
+
+#define BETWEEN \
+	{[ARG_SINCE] = BTGreaterEqualStrategyNumber, \
+	 [ARG_UNTIL] = BTLessStrategyNumber}
+#define BEFORE	{[ARG_UNTIL] = BTLessStrategyNumber}
+#define UPTO	{[ARG_UNTIL] = BTLessEqualStrategyNumber}
+#define FROM	{[ARG_SINCE] = BTGreaterEqualStrategyNumber}
+#define AFTER	{[ARG_SINCE] = BTGreaterStrategyNumber}
+#define READER	{0}
+
+/* A function of each of the two families of version 7 */
+#define BOTH_KINDS(name, what) \
+	{"uuid_v7_" name, &uuidnew_v7, what, "uuidv7_" name}, \
+	{"uuidv7_" name, &uuidnew_uuidv7_family, what, "uuid_v7_" name}
+
+static const TimeFunction time_functions[] = {
+	BOTH_KINDS("between", BETWEEN),
+	BOTH_KINDS("before", BEFORE),
+	BOTH_KINDS("from", FROM),
+	BOTH_KINDS("timestamp", READER),
+	BOTH_KINDS("fields", READER),
+	{"uuidv7_upto", &uuidnew_uuidv7_family, UPTO, "uuid_v7_between"},
+	{"uuidv7_after", &uuidnew_uuidv7_family, AFTER, "uuid_v7_between"},
+	/* the draft's reader gives microseconds anyway */
+	{"uuidv7_timestamp_micros", &uuidnew_uuidv7_family, READER, "uuid_v7_timestamp"},
+	{"uuid_v6_between", &uuidnew_v6, BETWEEN, NULL},
+	{"uuid_v8_between", &uuidnew_v8, BETWEEN, NULL},
+};
+
+/* uuidnew_symbol - the C function that an SQL function is, or "". */
+const char *
+uuidnew_symbol(Oid funcid)
+{
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	const char *symbol = "";
+	bool		is_null;
+
+	if (!HeapTupleIsValid(tuple))
+		return symbol;
+	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
+		symbol = TextDatumGetCString(SysCacheGetAttr(PROCOID, tuple,
+													 Anum_pg_proc_prosrc,
+													 &is_null));
+	ReleaseSysCache(tuple);
+	return symbol;
+}
+
+/* What functions are, remembered until one changes */
+static struct
+{
+	Oid			funcid;
+	const TimeFunction *function;
+}			known[64];
+
+static void
+forget_functions(Datum arg, int cacheid, uint32 hashvalue)
+{
+	memset(known, 0, sizeof(known));
+}
+
+/* uuidnew_time_function - what an SQL function is; NULL for any other. */
+const TimeFunction *
+uuidnew_time_function(Oid funcid)
+{
+	static bool is_registered = false;
+	int			place = funcid % lengthof(known);
+	const char *symbol;
+
+	if (known[place].funcid == funcid)
+		return known[place].function;
+	if (!is_registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_functions, (Datum) 0);
+	is_registered = true;
+	symbol = uuidnew_symbol(funcid);
+	known[place].funcid = funcid;
+	known[place].function = NULL;
+	for (int i = 0; i < (int) lengthof(time_functions); i++)
+	{
+		if (strcmp(symbol, time_functions[i].symbol) == 0)
+			known[place].function = &time_functions[i];
+	}
+	return known[place].function;
+}
+
+/*
+ * uuidnew_call_layout - the layout that a call names, the family's default
+ * where it names none; NULL if it is not known when the query is planned.
+ *
+ * Raises 22023 for a name that is not a layout's.
+ */
+const UuidLayout *
+uuidnew_call_layout(const UuidFamily *family, List *args)
+{
+	ListCell   *cell;
+
+	foreach(cell, args)
+	{
+		Const	   *name = lfirst(cell);
+
+		if (exprType((Node *) name) == TEXTOID)
+			return !is_known((Node *) name) ? NULL :
+				uuidnew_find_layout(family, DatumGetTextPP(name->constvalue));
+	}
+	return family->default_layout;
+}
+
+/* uuidnew_time_const - a time as an argument of a call. */
+Const *
+uuidnew_time_const(TimestampTz time)
+{
+	return makeConst(TIMESTAMPTZOID, -1, InvalidOid, sizeof(TimestampTz),
+					 TimestampTzGetDatum(time), false, FLOAT8PASSBYVAL);
+}
+
+/* uuidnew_is_filter - is a call of a window one over all of time? */
+bool
+uuidnew_is_filter(List *args)
+{
+	return list_length(args) > ARG_UNTIL &&
+		equal(list_nth(args, ARG_SINCE), uuidnew_time_const(DT_NOBEGIN)) &&
+		equal(list_nth(args, ARG_UNTIL), uuidnew_time_const(DT_NOEND));
+}
+
+static Oid
+uuid_opfamily(void)
+{
+	return lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+}
+
+/* uuidnew_operator - the comparison of UUIDs with a B-tree strategy. */
+Oid
+uuidnew_operator(int strategy)
+{
+	return get_opfamily_member(uuid_opfamily(), UUIDOID, UUIDOID, strategy);
+}
+
+/*
+ * uuidnew_comparison - is a condition a comparison of UUIDs, >= or >?  Returns
+ * 1; -1 for <, <=; 0 for neither.
+ */
+int
+uuidnew_comparison(Node *clause)
+{
+	int			strategy = !is_opclause(clause) ? 0 :
+		get_op_opfamily_strategy(castNode(OpExpr, clause)->opno,
+							 uuid_opfamily());
+
+	return strategy == 0 ? 0 : (strategy > BTEqualStrategyNumber) -
+		(strategy < BTEqualStrategyNumber);
+}
