@@ -189,14 +189,14 @@ is(ask(q{CALL uuid_create_partitions('orders', 'month', '3 months'); SELECT coun
 	't', 'a reader that stays does not hinder creation, where there is no default partition');
 $holder->query('COMMIT');
 
-# Rows with deferred foreign keys
-anew(<<~'SQL');
+# Rows with deferred foreign keys; before PostgreSQL 18 a table that refers to itself keeps its rows, as the page says
+my $parent = $major < 18 ? '' : ', parent uuid REFERENCES orders DEFERRABLE INITIALLY DEFERRED';
+anew(<<~"SQL");
 	CREATE TABLE customers (id int PRIMARY KEY);
 	INSERT INTO customers VALUES (1);
 	CREATE TABLE orders (
 		id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
-		customer int REFERENCES customers DEFERRABLE INITIALLY DEFERRED,
-		parent uuid REFERENCES orders DEFERRABLE INITIALLY DEFERRED)
+		customer int REFERENCES customers DEFERRABLE INITIALLY DEFERRED$parent)
 	PARTITION BY RANGE (id);
 	CREATE TABLE orders_default PARTITION OF orders DEFAULT;
 	CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
