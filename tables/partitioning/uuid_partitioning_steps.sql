@@ -98,7 +98,7 @@ BEGIN
 		q.seqstart, q.seqincrement, q.seqmin, q.seqmax, q.seqcache, CASE WHEN q.seqcycle THEN 'CYCLE' END, q.seqrelid::regclass) END, '') INTO sequences
 	FROM pg_depend d JOIN pg_sequence q ON d.classid = 'pg_class'::regclass AND q.seqrelid = d.objid JOIN pg_attribute a ON a.attrelid = tab AND a.attnum = d.refobjsubid
 	WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab AND d.deptype IN ('a', 'i');
-	EXECUTE format('SELECT %s.uuidnew_belongings($1)', own) INTO belongings USING tab;
+	EXECUTE format('SELECT string_agg(statement || ''; '', '''') FROM %s.uuidnew_belongings($1)', own) INTO belongings USING tab;
 	SELECT string_agg(format('CREATE OR REPLACE VIEW %s%s AS %s ', v.oid::regclass, ' WITH (' || array_to_string(v.reloptions, ', ') || ')', pg_get_viewdef(v.oid)), '') INTO views
 	FROM pg_class v WHERE v.relkind = 'v' AND v.oid IN (SELECT r.ev_class
 		FROM pg_depend d JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab);
