@@ -8,7 +8,7 @@ DATA = $(filter-out $(DATA_built),$(patsubst $(srcdir)/%,%,$(sort $(wildcard $(s
 MANAGED = managed/uuidnew.sql
 EXTRA_CLEAN = $(MANAGED)
 PAGES = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(addprefix $(srcdir)/, \
-	*.md doc/*.md bench/results/*.svg bench/results/*/*.svg))))
+	*.md doc/*.md doc/*.sql bench/results/*.svg bench/results/*/*.svg))))
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew

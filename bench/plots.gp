@@ -1,7 +1,7 @@
 # The plots of bench/run, from its tables in the current directory.
 set terminal svg size 800,480 background "white" font "sans-serif,13" noenhanced
 set datafile separator "\t"
-set key outside bottom center horizontal
+unset key
 set grid ytics lc rgb "#dddddd"
 set border 3
 set tics nomirror
@@ -17,44 +17,56 @@ set style line 5 lc rgb "#9467bd" lw 2 pt 7 ps 0.5
 keys(file) = int(system("awk -F'\t' 'NR > 1 && !seen[$2]++ { n++ } END { print n }' " . file))
 name(file, key) = system("awk -F'\t' 'NR > 1 && !seen[$2]++ && ++n == " . key . " { print $2 }' " . file)
 of(file, key) = "< awk -F'\t' 'NR > 1 { gsub(/ \\([^)]*\\)/, \"\"); if (!no[$2]) no[$2] = ++n; if (no[$2] == " . key . ") print }' " . file
+# Where a line's name stands: beside its end, but above the names of lines that end lower
+beside(file, column, key) = system("awk -F'\t' 'NR > 1 && $2 !~ /^vB/ { " . \
+	"if (!no[$2]) no[$2] = ++n; y[$2] = $" . column . " + 0; if (y[$2] > top) top = y[$2] } " . \
+	"END { at = -1; while (n--) { low = \"\"; " . \
+	"for (k in y) if (low == \"\" || y[k] < y[low]) low = k; " . \
+	"at = at < 0 || y[low] > at + top * 0.055 ? y[low] : at + top * 0.055; " . \
+	"if (no[low] == " . key . ") print at; delete y[low] } }' " . file)
 # rows/s when the table is largest, by the key's name
 last_quarter(key) = real(system("awk -F'\t' '$1 ~ /" . key . "/ { print $3 + 0 }' growth.tsv"))
 
+# A line for each key but version b, which is slow by design, and its name
+lines = 'unset label; set rmargin at screen 0.76; shown = ""; do for [i = 1:keys(file)] { ' . \
+	'if (name(file, i)[1:2] ne "vB") { shown = shown . " " . i; ' . \
+	'set label i name(file, i) at graph 1.02, first real(beside(file, column, i)) tc ls i } }'
+
 if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	set xlabel "rows in the table, millions"
+	file = "growth_plot.tsv"
+	column = 4
+	eval lines
 	set output "growth_rate.svg"
 	set title "Rows inserted a second while the table grows beyond shared_buffers"
-	file = "growth_plot.tsv"
-	# without version b, which is slow by design
-	shown = ""
-	do for [i = 1:keys(file)] {
-		if (name(file, i)[1:2] ne "vB") { shown = shown . " " . i }
-	}
-	set label 1 at graph 0.98, graph 0.45 right \
+	set label 9 at graph 0.98, graph 0.45 right \
 		sprintf("v7, last quarter: %.1f times as many rows a second as v4", last_quarter("^v7$") / last_quarter("^v4:"))
-	plot for [i in shown] of(file, int(i)) using ($3 / 1e6):4 \
-		with linespoints ls int(i) title name(file, int(i))
-	unset label 1
+	plot for [i in shown] of(file, int(i)) using ($3 / 1e6):4 with linespoints ls int(i)
+	column = 5
+	eval lines
 	set output "growth_wal.svg"
 	set title "WAL bytes a row while the table grows beyond shared_buffers"
-	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):5 \
-		with linespoints ls i title name(file, i)
+	plot for [i in shown] of(file, int(i)) using ($3 / 1e6):5 with linespoints ls int(i)
 }
 
 if (system("test -e clients.tsv && echo 1") eq "1") {
 	set xlabel "clients"
 	set logscale x 2
 	file = "clients.tsv"
+	column = 3
+	eval lines
 	set output "clients_rate.svg"
 	set title "Single-row INSERTs a second, each its own transaction, fsync on"
-	plot for [i = 1:keys(file)] of(file, i) using 1:3 \
-		with linespoints ls i title name(file, i)
+	plot for [i in shown] of(file, int(i)) using 1:3 with linespoints ls int(i)
+	column = 7
+	eval lines
 	set output "clients_latency.svg"
 	set title "99th percentile of an INSERT's latency, ms"
-	plot for [i = 1:keys(file)] of(file, i) using 1:7 \
-		with linespoints ls i title name(file, i)
+	plot for [i in shown] of(file, int(i)) using 1:7 with linespoints ls int(i)
 	unset logscale x
 }
+unset label
+set rmargin
 
 if (system("test -e insert.tsv && echo 1") eq "1") {
 	set output "insert.svg"
@@ -62,7 +74,6 @@ if (system("test -e insert.tsv && echo 1") eq "1") {
 	unset xlabel
 	set style fill solid 0.7
 	set xtics rotate by -30
-	unset key
 	plot "< awk -F'\t' 'NR > 1 { split($2, rate, /[^0-9]+/); print $1 FS rate[1] FS rate[2] FS rate[3] }' insert.tsv" \
 		using 0:2:3:4:(0.7):xtic(1) notitle with boxerrorbars lc rgb "#1f77b4"
 }
@@ -72,16 +83,17 @@ if (system("test -e tables_plot.tsv && echo 1") eq "1") {
 	set terminal svg size 800,560 background "white" font "sans-serif,13" noenhanced
 	set datafile separator "\t"
 	set output "tables_cost.svg"
-	set title "Times and bytes, of those of v4 + created_at (less is better)"
-	set key outside bottom center horizontal width -3
+	set title "Times and bytes, of those of v4 + created_at (less is better)" offset 0,1
+	set tmargin 5
+	set key outside bottom center horizontal
 	set grid xtics lc rgb "#dddddd"
 	set border 3
 	set tics nomirror
 	set xrange [0:*]
 	set style fill solid 0.7
 	set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb "#d62728" lw 2
+	set label "v4 + created_at" at 1, graph 1.03 center tc rgb "#d62728"
 	file = "tables_plot.tsv"
 	plot file every ::1 using ($2 / 2):($0 + 0.2):($2 / 2):(0.18):ytic(1) with boxxyerror lc rgb "#1f77b4" title "v7", \
-		file every ::1 using ($3 / 2):($0 - 0.2):($3 / 2):(0.18) with boxxyerror lc rgb "#555555" title "bigint + created_at", \
-		NaN with lines lc rgb "#d62728" lw 2 title "v4 + created_at"
+		file every ::1 using ($3 / 2):($0 - 0.2):($3 / 2):(0.18) with boxxyerror lc rgb "#555555" title "bigint + created_at"
 }

@@ -52,7 +52,7 @@ ANALYZE;
 \set ECHO queries
 
 \echo
-\echo '=== The orders of a few milliseconds: version 4 reads the whole table ... ==='
+\echo '=== The orders of a few milliseconds: without an index on made, version 4 reads the whole table ... ==='
 \echo
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM orders_v4
 WHERE made >= :'since4'

@@ -216,12 +216,12 @@ WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN (
 	AND (provolatile, proisstrict, proparallel, proleakproof, obj_description(oid, 'pg_proc') IS NOT NULL) <> ('i', false, 's', false, true);
 DROP EXTENSION uuidnew;
 CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
-CREATE AGGREGATE min(uuid) (SFUNC = my_smaller, STYPE = uuid);
+CREATE AGGREGATE public.min(uuid) (SFUNC = my_smaller, STYPE = uuid);
 CREATE EXTENSION uuidnew;
 SELECT here = CASE WHEN in_core THEN 'min, own' ELSE 'max; min, own' END AS right FROM aggregates;
 SELECT min(id), max(id) FROM ids;
 DROP EXTENSION uuidnew;
-DROP AGGREGATE min(uuid);
+DROP AGGREGATE public.min(uuid);
 
 -- as from 20 on
 SELECT NOT in_core AS older FROM aggregates \gset

@@ -13,7 +13,7 @@
 
 #include "port/pg_bitutils.h"
 
-#include "keys/layout.h"
+#include "keys/v7.h"
 
 static const UuidFamily *const versions[] = {
 	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
@@ -172,6 +172,20 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		}
 		uuid_pack(payload, layout->version, uuid);
 	}
+}
+
+/*
+ * uuidnew_open_bound - where an open end of a window of any layout is: for
+ * version 7 at the border between its two kinds of layouts, so that the window
+ * finds no key of the other kind.
+ */
+void
+uuidnew_open_bound(const UuidLayout *layout, bool upper, pg_uuid_t *bound)
+{
+	if (layout->version == 7 && (layout == uuidnew_v7_rfc9562) == upper)
+		v7_border(bound);
+	else
+		memset(bound, upper ? 0xFF : 0, sizeof(pg_uuid_t));
 }
 
 /*

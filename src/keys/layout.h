@@ -64,9 +64,9 @@ typedef struct UuidLayout
 	uint8		overflow_bits;
 	bool		sequence_continues; /* counts on in a new tick (v6) */
 	bool		custom_epoch;	/* the caller may choose another epoch */
-	bool		by_numbers;		/* the caller has made the layout: custom.c */
 	bool		by_calendar;	/* the timestamp is the digits of a date */
-	uint8		count_bits;		/* if so, the bits of its timestamp */
+	bool		by_numbers;		/* the caller has made the layout: custom.c */
+	uint8		count_bits;		/* of a layout by numbers: of its timestamp */
 	int64		epoch;			/* seconds since 1970 */
 
 	/*
@@ -192,6 +192,8 @@ extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
+extern void uuidnew_open_bound(const UuidLayout *layout, bool upper,
+							   pg_uuid_t *bound);
 extern SecondFraction uuidnew_layout_fraction(const UuidLayout *layout,
 											  UuidPayload payload);
 extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout,

@@ -157,7 +157,7 @@ const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
  * Which of the draft's layouts is it?
  */
 
-/* One layout is told from another by looks that are so much rarer. */
+/* How much likelier than any other a layout must be */
 #define TOLD_BY		20
 
 /*
@@ -237,20 +237,6 @@ first_of_same_tick(const UuidLayout *from, const UuidLayout *to,
 			high = middle;
 	}
 	return low;
-}
-
-/*
- * uuidnew_open_bound - where an open end of a window of any layout is: for
- * version 7 at the border between its two kinds of layouts, so that the window
- * finds no key of the other kind.
- */
-void
-uuidnew_open_bound(const UuidLayout *layout, bool upper, pg_uuid_t *bound)
-{
-	if (layout->version == 7 && (layout == uuidnew_v7_rfc9562) == upper)
-		v7_border(bound);
-	else
-		memset(bound, upper ? 0xFF : 0, sizeof(pg_uuid_t));
 }
 
 /*

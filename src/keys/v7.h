@@ -54,8 +54,6 @@ v7_is_border(const pg_uuid_t *uuid)
 	return memcmp(uuid, &border, sizeof(border)) == 0;
 }
 
-extern void uuidnew_open_bound(const UuidLayout *layout, bool upper,
-							   pg_uuid_t *bound);
 extern const UuidLayout *uuidnew_v7_tell_layout(const pg_uuid_t *uuid,
 												uint64 machine_id,
 												int machine_id_bits,

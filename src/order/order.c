@@ -70,8 +70,8 @@ clock_from_begin(void)
  * A time for a key, and until when time is reserved.
  *
  * In the last second that is reserved, one process reserves more, and others
- * go on until the second is over.  If that takes longer than what it reserved,
- * the key gets a time at which it was under way: it comes on the slowest disk.
+ * go on until the second is over.  On a disk so slow that what was reserved is
+ * over when it is flushed, the key gets the last time of it.
  */
 static inline ClockTime
 reserved_clock(int64 *reserved)

@@ -114,8 +114,4 @@ return_payload(UuidPayload payload, int version)
 #define ARG_LAYOUT	3
 #define ARG_EPOCH	4
 
-/* Those with one end that is a since: (id, since) */
-extern PGDLLEXPORT Datum uuid_v7_from(PG_FUNCTION_ARGS);
-extern PGDLLEXPORT Datum uuidv7_from(PG_FUNCTION_ARGS);
-
 #endif							/* UUIDNEW_ARGUMENTS_H */

@@ -78,47 +78,47 @@ time_of(const UuidLayout *layout, const pg_uuid_t *uuid)
  * What is likely
  */
 
-typedef struct Likely
+/* A layout and the time in it, if that makes sense */
+typedef struct Finding
 {
-	bool		is_likely;
+	bool		found;
 	const UuidLayout *layout;	/* NULL: one of the draft's, unknown which */
 	TimestampTz time;
-} Likely;
+} Finding;
 
-/* What the bits say, if the time is one that makes sense. */
 static void
-set_likely(Readings *readings, Likely *likely, const char *name,
-		   TimestampTz time)
+find_time(Readings *readings, Finding *finding, const char *name,
+		  TimestampTz time)
 {
-	likely->time = time;
-	likely->is_likely = time >= START_OF_1990 && time < END_OF_LIKELY;
-	uuidnew_add_reading(readings, likely->is_likely ? LIKELY : POSSIBLE, name,
+	finding->time = time;
+	finding->found = time >= START_OF_1990 && time < END_OF_LIKELY;
+	uuidnew_add_reading(readings, finding->found ? LIKELY : POSSIBLE, name,
 						time);
 }
 
 /* A key of the draft with a likely time, which all its layouts read alike. */
 static void
-read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
+read_draft(Readings *readings, const pg_uuid_t *uuid, Finding *finding)
 {
 	const char *draft = uuidnew_v7.default_layout->alias;
 	StringInfoData others;
-	TimestampTz time = likely->time;
+	TimestampTz time = finding->time;
 	UuidFields	fields;
 	uint32		looks;
 
-	likely->layout = uuidnew_v7_tell_layout(uuid, uuidnew_machine_id,
-											uuidnew_machine_id_bits, &looks);
+	finding->layout = uuidnew_v7_tell_layout(uuid, uuidnew_machine_id,
+											 uuidnew_machine_id_bits, &looks);
 	initStringInfo(&others);
 	for (int i = 0; i < uuidnew_v7.nlayouts; i++)
 	{
 		const UuidLayout *layout = &uuidnew_v7.layouts[i];
 
-		if (looks >> i & 1 && layout != likely->layout)
+		if (looks >> i & 1 && layout != finding->layout)
 			appendStringInfo(&others, "%s%s", others.len > 0 ? " or " : "",
 							 layout->name);
 	}
 	readings->n = 0;
-	if (likely->layout == NULL)
+	if (finding->layout == NULL)
 	{
 		uuidnew_add_reading(readings, LIKELY, others.len > 0 ?
 							psprintf("%s (%s; the bits do not tell)", draft,
@@ -127,10 +127,10 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 							time);
 		return;
 	}
-	if (uuidnew_layout_fields(likely->layout, layout_epoch(likely->layout),
+	if (uuidnew_layout_fields(finding->layout, layout_epoch(finding->layout),
 							  uuid, &fields))
-		likely->time = fields.timestamp;
-	uuidnew_add_reading(readings, LIKELY, likely->layout->name, likely->time);
+		finding->time = fields.timestamp;
+	uuidnew_add_reading(readings, LIKELY, finding->layout->name, finding->time);
 	if (others.len > 0)
 		uuidnew_add_reading(readings, POSSIBLE,
 							psprintf("%s with another sequence and node",
@@ -138,95 +138,105 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
 }
 
 static void
-read_v7(Readings *readings, const pg_uuid_t *uuid, Likely *likely)
+read_v7(Readings *readings, const pg_uuid_t *uuid, Finding *finding)
 {
 	const UuidLayout *draft = uuidnew_v7.default_layout;
 	const UuidLayout *rfc9562 = uuidnew_v7_rfc9562;
 
 	if (v7_looks_rfc9562(uuid))
 	{
-		likely->layout = rfc9562;
-		set_likely(readings, likely, rfc9562->name, time_of(rfc9562, uuid));
+		finding->layout = rfc9562;
+		find_time(readings, finding, rfc9562->name, time_of(rfc9562, uuid));
 		uuidnew_add_reading(readings, POSSIBLE, draft->alias,
 							time_of(draft, uuid));
 	}
 	else
 	{
-		set_likely(readings, likely, draft->alias, time_of(draft, uuid));
-		if (likely->is_likely)
-			read_draft(readings, uuid, likely);
+		find_time(readings, finding, draft->alias, time_of(draft, uuid));
+		if (finding->found)
+			read_draft(readings, uuid, finding);
 		uuidnew_add_reading(readings, POSSIBLE, rfc9562->name,
 							time_of(rfc9562, uuid));
 	}
 }
 
+/* The likely layout of a UUID, and all readings */
+static void
+read_uuid(Readings *readings, int version, const pg_uuid_t *uuid,
+		  Finding *finding)
+{
+	if (version == 1 || version == 6)
+		finding->layout = uuidnew_v6.default_layout;
+	if (version == 1)
+		find_time(readings, finding, "version 1", uuidnew_v1_timestamp(uuid));
+	else if (version == 6)
+		find_time(readings, finding, "version 6",
+				  time_of(finding->layout, uuid));
+	else if (version == 7)
+		read_v7(readings, uuid, finding);
+	else if (version == 8)
+		uuidnew_guess_v8_layout(readings, uuid);
+	if (!finding->found)
+		uuidnew_guess_system(readings, version, uuid);
+}
+
+/* The columns, in the order of the SQL function's */
+enum
+{
+	VERSION, VARIANT, DESCRIPTION, LAYOUT, TIMESTAMP, SEQUENCE, MACHINE_ID,
+	NODE, READINGS, INFO_COLUMNS
+};
+
 /*
- * (uuid) -> version, variant, description, layout, timestamp, sequence,
- * machine_id, node, readings
- *
- * No error for any UUID: what it does not have, or what is not likely, is
- * NULL.
+ * (uuid) -> (version, ...); NULL: what a UUID does not have, or what is not
+ * likely
  */
 PG_FUNCTION_INFO_V1(uuid_info);
 Datum
 uuid_info(PG_FUNCTION_ARGS)
 {
-	pg_uuid_t	uuid = *PG_GETARG_UUID_P(0);
-	pg_uuid_t	sorted = uuid;	/* version 1 in the order of version 6 */
-	int			version = uuid_version_of(&uuid);
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			version = uuid_version_of(uuid);
 	int			bits = uuidnew_machine_id_bits;
-	Readings	readings;
-	Likely		likely = {false};
-	Datum		values[9] = {0};
-	bool		nulls[9];
-	TupleDesc	row = uuidnew_result_desc(fcinfo, lengthof(values),
+	Readings	readings = {0};
+	Finding		finding = {false};
+	Datum		values[INFO_COLUMNS] = {0};
+	bool		nulls[INFO_COLUMNS];
+	TupleDesc	row = uuidnew_result_desc(fcinfo, INFO_COLUMNS,
 										  CurrentMemoryContext);
 
-	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
-	readings.n = readings.guesses = 0;
 	memset(nulls, true, sizeof(nulls));
+	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
+	read_uuid(&readings, version, uuid, &finding);
 
 	if (version >= 0)
-		SET_VALUE(0, Int32GetDatum(version));
-	SET_VALUE(1, CStringGetTextDatum(variant_name(&uuid)));
-	SET_VALUE(2, CStringGetTextDatum(version_description(&uuid, version)));
-
-	if (version == 1)
-		uuidnew_v1_to_v6(&uuid, &sorted);
-	if (version == 1 || version == 6)
+		SET_VALUE(VERSION, Int32GetDatum(version));
+	SET_VALUE(VARIANT, CStringGetTextDatum(variant_name(uuid)));
+	SET_VALUE(DESCRIPTION,
+			  CStringGetTextDatum(version_description(uuid, version)));
+	if (finding.found)
 	{
-		likely.layout = uuidnew_v6.default_layout;
-		set_likely(&readings, &likely, version == 1 ? "version 1" :
-				   "version 6", time_of(likely.layout, &sorted));
-	}
-	else if (version == 7)
-		read_v7(&readings, &uuid, &likely);
-	else if (version == 8)
-		uuidnew_guess_v8_layout(&readings, &uuid);
-
-	if (!likely.is_likely)
-		uuidnew_guess_system(&readings, version, &uuid);
-	else
-	{
-		const char *name = likely.layout != NULL ? likely.layout->name :
+		const char *name = finding.layout != NULL ? finding.layout->name :
 			uuidnew_v7.default_layout->alias;
 
 		if (name != NULL)		/* versions 1 and 6 have one layout */
-			SET_VALUE(3, CStringGetTextDatum(name));
-		SET_VALUE(4, TimestampTzGetDatum(likely.time));
+			SET_VALUE(LAYOUT, CStringGetTextDatum(name));
+		SET_VALUE(TIMESTAMP, TimestampTzGetDatum(finding.time));
 	}
-	if (likely.is_likely && likely.layout != NULL)
+	if (finding.found && finding.layout != NULL)
 	{
-		UuidPayload payload = uuid_unpack(&sorted);
-		uint64		node = payload.lo & low_bits(likely.layout->node_bits);
+		const UuidLayout *layout = finding.layout;
+		UuidPayload payload = uuid_unpack(uuid);
+		uint64		node = payload.lo & low_bits(layout->node_bits);
 
-		SET_VALUE(5, Int64GetDatum(payload_sequence(likely.layout, payload)));
+		SET_VALUE(SEQUENCE, Int64GetDatum(payload_sequence(layout, payload)));
 		if (bits > 0 && version != 1)
-			SET_VALUE(6, Int64GetDatum(payload_machine_id(likely.layout,
-														  payload, bits)));
-		SET_VALUE(7, uuidnew_node_datum(likely.layout, node));
+			SET_VALUE(MACHINE_ID, Int64GetDatum(payload_machine_id(layout,
+																   payload,
+																   bits)));
+		SET_VALUE(NODE, uuidnew_node_datum(layout, node));
 	}
 	if (readings.n > 0)
-		SET_VALUE(8, uuidnew_readings_text(&readings));
+		SET_VALUE(READINGS, uuidnew_readings_text(&readings));
 	return HeapTupleGetDatum(heap_form_tuple(row, values, nulls));
 }

@@ -1,54 +1,30 @@
-CREATE FUNCTION uuid_partitioning_steps(tab regclass, width text, time_zone text DEFAULT 'UTC', layout text DEFAULT NULL,
-	uuid_min regprocedure DEFAULT 'uuid_v7_min(timestamptz, text)'::regprocedure)
+-- The statements that partition a table in use, which becomes the first partition, and whether each is done.  To be run
+-- one by one, phase by phase: prepare, swap, finish; or undo, until the last step of finish.
+--
+-- 2BP01 as long as the swap is not done and something stands in the way: uuid_partitioning_check says what.
+CREATE FUNCTION uuid_partitioning_steps(tab regclass, width text, time_zone text DEFAULT 'UTC', layout text DEFAULT NULL)
 RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET row_security = off AS $$
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+SET jit = off	-- compiling takes longer
+AS $$
 DECLARE
-	own CONSTANT regnamespace := (SELECT pronamespace FROM pg_proc WHERE oid = uuid_min);
-	brief CONSTANT text := 'DECLARE s pg_catalog.record; BEGIN PERFORM pg_catalog.set_config(''lock_timeout'', ''500ms'', '
-		'true), pg_catalog.set_config(''search_path'', ''pg_catalog, pg_temp'', true), pg_catalog.set_config(''row_security'', ''off'', true); %s END';
-	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write'; moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
-	everything CONSTANT text := 'ACCESS EXCLUSIVE on the table, what refers to it, and views, for a moment';
-	mark CONSTANT text := 'uuid_partitioning';	-- also begins the comment of a foreign key that is to be its parent's
-	first regclass := (SELECT conrelid FROM pg_constraint JOIN pg_inherits ON inhrelid = conrelid WHERE inhparent = tab AND conname = mark);
-	swapped CONSTANT boolean := first IS NOT NULL; phases CONSTANT text[] := CASE WHEN swapped THEN '{finish}' ELSE '{prepare,undo}' END;
-	period CONSTANT interval := replace('1 ' || substring(lower(width) FROM '^(?:hour|day|week|month|quarter|year)$'), '1 quarter', '3 months');
-	name CONSTANT text := tab; old text; source text; t record; k record; f record; border uuid; last uuid; until timestamptz; checked boolean;
-	locks text; drops text; indexes text; keys text; sequences text; belongings text; views text; publications text; refs text;
+	own CONSTANT text := @own@;
+	obstacles text;
 BEGIN
-	SELECT c.*, n.nspname, left(c.relname, 57 - octet_length(c.relname) + length(c.relname)) || '_first' AS renamed, (SELECT CASE count(*) WHEN 1 THEN min(attnum) END
-		FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = ANY (conkey) WHERE conrelid = tab AND contype = 'p' AND atttypid = 'uuid'::regtype) AS num INTO t
-	FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = tab;
-	IF t.relkind = 'p' AND NOT swapped OR t.num IS NULL OR period IS NULL OR time_zone IS NULL THEN
-		RAISE invalid_parameter_value USING MESSAGE = format('cannot partition table %s by width "%s"', tab, width),
-			HINT = 'A table that is not partitioned needs a primary key with one uuid column. Valid widths are hour, day, week, month, quarter and year.';
+	IF NOT EXISTS (
+		SELECT FROM pg_constraint JOIN pg_inherits ON inhrelid = conrelid
+		WHERE inhparent = tab AND conname = 'uuid_partitioning')
+	THEN
+		EXECUTE format('SELECT string_agg(o, E''\n'') FROM %s.uuidnew_partitioning_obstacles($1, $2, $3, $4) o', own)
+			INTO obstacles USING tab, width, time_zone, layout;
 	END IF;
-	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, $3)', own) INTO k USING tab, layout, t.num::int;
-	old := coalesce(first::text, format('%I.%I', t.nspname, t.renamed));
-	-- what would be lost
-	IF NOT swapped THEN
-		SELECT string_agg(o, E'\n') INTO drops FROM (SELECT 'it is foreign, unlogged, temporary, typed, a partition or inherited' AS o
-			WHERE t.relkind <> 'r' OR t.relpersistence <> 'p' OR t.reloftype <> 0 OR EXISTS (SELECT FROM pg_inherits WHERE tab IN (inhrelid, inhparent))
-			UNION ALL SELECT format('unique index %s lacks column "%s"', indexrelid::regclass, k.key) FROM pg_index
-			WHERE indrelid = tab AND indisunique AND t.num <> ALL ((indkey::int2[])[0:indnkeyatts - 1])
-			UNION ALL SELECT format('constraint "%s" is an exclusion constraint or NO INHERIT', conname) FROM pg_constraint
-			WHERE conrelid = tab AND (contype = 'x' OR contype IN ('c', 'n') AND connoinherit)
-			UNION ALL SELECT format('trigger "%s" is for each row and has transition tables', tgname) FROM pg_trigger
-			WHERE tgrelid = tab AND tgtype & 1 = 1 AND coalesce(tgoldtable, tgnewtable) IS NOT NULL
-			UNION ALL SELECT 'its replica identity is neither DEFAULT nor FULL' WHERE t.relreplident NOT IN ('d', 'f')
-			UNION ALL SELECT 'a subscription writes to it, which would leave its partitions out'
-			WHERE EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = tab)
-			UNION ALL SELECT format('publication "%s" publishes partitions by their own names: SET (publish_via_partition_root)', pubname)
-			FROM pg_publication_tables JOIN pg_publication USING (pubname) WHERE schemaname = t.nspname AND tablename = t.relname AND NOT pubviaroot
-			UNION ALL SELECT DISTINCT pg_describe_object(d.classid, d.objid, d.objsubid) || ' depends on it'
-			FROM pg_depend d LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
-				LEFT JOIN pg_class v ON v.oid = r.ev_class LEFT JOIN pg_policy o ON d.classid = 'pg_policy'::regclass AND o.oid = d.objid
-			WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab AND (d.classid = 'pg_proc'::regclass OR v.relkind <> 'v' OR r.rulename <> '_RETURN' OR o.polrelid <> tab)
-				OR d.refclassid = 'pg_type'::regclass AND d.deptype = 'n' AND d.refobjid IN (t.reltype, (SELECT typarray FROM pg_type WHERE oid = t.reltype))) x;
-		IF drops IS NOT NULL THEN
-			RAISE dependent_objects_still_exist USING MESSAGE = format('cannot partition table %s', tab), DETAIL = drops, HINT = 'Change or drop these before; '
-				'what depends on the table, create again afterwards.';
-		END IF;
+	IF obstacles IS NOT NULL THEN
+		RAISE dependent_objects_still_exist USING
+			MESSAGE = format('cannot partition table %s', tab), DETAIL = obstacles,
+			HINT = 'Change or drop these before; what depends on the table, create again afterwards.';
 	END IF;
+<<<<<<< HEAD
 	-- where the first partition ends: so late that there is a month for all of this
 	SELECT (regexp_match(pg_get_constraintdef(oid), '''([-0-9a-f]{36})'''))[1], convalidated INTO border, checked
 	FROM pg_constraint WHERE conrelid = coalesce(first, tab) AND conname = mark;
@@ -142,3 +118,11 @@ BEGIN
 				everything, 'the partition becomes the table', false WHERE swapped) s;
 END $$;
 COMMENT ON FUNCTION uuid_partitioning_steps IS 'statements that partition a table in use, and whether each is done';
+=======
+	RETURN QUERY EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_plan($1, $2, $3, $4)', own)
+		USING tab, width, time_zone, layout;
+END
+$$;
+COMMENT ON FUNCTION uuid_partitioning_steps(regclass, text, text, text) IS
+'statements that partition a table in use, and whether each is done';
+>>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

@@ -12,6 +12,10 @@ CREATE FUNCTION uuidnew_definition(rel regclass)
 RETURNS TABLE (object text, property text, value text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
+<<<<<<< HEAD
+=======
+SET jit = off	-- compiling takes longer
+>>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
@@ -36,6 +40,7 @@ BEGIN
 				LEFT JOIN reference r ON r.fktable = a.catalog AND r.name = c.key
 			WHERE c.key !~ $2)
 		SELECT n.object, n.key, string_agg(
+<<<<<<< HEAD
 			CASE WHEN n.key ~ 'acl$' THEN regexp_replace(e.value, '/[^/]*$', '')	-- whoever granted it
 				WHEN n.pktable IS NULL OR e.value !~ '^[1-9][0-9]*$' THEN e.value
 				WHEN n.pktable = 'pg_attribute'::regclass
@@ -53,6 +58,33 @@ BEGIN
 				(a.content ->> 'relowner')::oid)) acl)
 		FROM about a
 		WHERE a.content -> 'relacl' = 'null'
+=======
+			CASE WHEN n.pktable IS NULL OR e.value !~ '^[1-9][0-9]*$' THEN e.value
+				WHEN n.pktable = 'pg_attribute'::regclass
+				THEN pg_describe_object('pg_class'::regclass, (n.content ->> n.first)::oid, e.value::int)
+				ELSE pg_describe_object(n.pktable, e.value::oid, 0) END,
+			', ' ORDER BY e.number)
+		FROM named n
+			LEFT JOIN jsonb_array_elements_text(CASE jsonb_typeof(n.value) WHEN 'array' THEN n.value
+				ELSE jsonb_build_array(n.value) END) WITH ORDINALITY e(value, number)
+				ON e.value !~ '^pg_attver='	-- a counter that some servers keep there
+		WHERE n.key !~ 'acl$'
+		GROUP BY n.object, n.key, n.value, n.content
+		UNION ALL	-- whoever granted it, and as if what is by default were granted
+		SELECT n.object, n.key, (
+			SELECT string_agg(concat(grantee, ' ', privilege_type, CASE WHEN grantable THEN '*' END), ', '
+				ORDER BY grantee, privilege_type)
+			FROM (
+				SELECT coalesce(nullif(x.grantee, 0)::regrole::text, 'PUBLIC') COLLATE "C" AS grantee,
+					privilege_type, bool_or(is_grantable) AS grantable
+				FROM aclexplode(CASE
+					WHEN n.value <> 'null' THEN ARRAY(SELECT jsonb_array_elements_text(n.value)::aclitem)
+					WHEN n.key = 'relacl' THEN acldefault(CASE n.content ->> 'relkind'
+						WHEN 'S' THEN 's' ELSE 'r' END::"char", (n.content ->> 'relowner')::oid) END) x
+				GROUP BY 1, 2) privilege)
+		FROM named n
+		WHERE n.key ~ 'acl$'
+>>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
 		UNION ALL
 		SELECT pg_describe_object('pg_class'::regclass, $1, 0), 'columns',
 			string_agg(quote_ident(attname), ', ' ORDER BY attnum)
@@ -71,4 +103,9 @@ BEGIN
 	USING rel, no_meaning;
 END
 $$;
+<<<<<<< HEAD
 COMMENT ON FUNCTION uuidnew_definition IS 'all that the catalogs say of a table; for the functions for tables';
+=======
+COMMENT ON FUNCTION uuidnew_definition(regclass) IS
+'all that the catalogs say of a table; for the functions for tables';
+>>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

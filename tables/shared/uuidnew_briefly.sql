@@ -26,4 +26,4 @@ BEGIN
 	END LOOP;
 END
 $$;
-COMMENT ON PROCEDURE uuidnew_briefly IS 'runs statements under strong locks; for the steps for tables';
+COMMENT ON PROCEDURE uuidnew_briefly(regclass[], text[]) IS 'runs statements under strong locks; for the steps for tables';

@@ -6,13 +6,13 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use IPC::Run qw(start pump finish timeout);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Session;
 
 # Rows of a UUID of each layout that a session makes before the promotion, while
 # it comes, and after it
@@ -43,57 +43,47 @@ $standby->start;
 my @open;
 for my $node (($primary) x $sessions, ($standby) x $sessions)
 {
-	my $file = $node->basedir . '/made.' . @open;
-	my %session = (node => $node, file => $file, in => '', out => '', err => '');
-	$session{run} =
-	  start([ 'psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'), '-f', '-' ],
-		'<', \$session{in}, '>', \$session{out}, '2>', \$session{err},
-		timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
-	push @open, \%session;
+	push @open,
+	  {
+		name => $node->name,
+		file => $node->basedir . '/made.' . @open,
+		psql => Session->new($node, '-v', 'ON_ERROR_STOP=1')
+	  };
 }
 
+# All of them work at once.
 sub make
 {
 	my ($part) = @_;
 	for my $session (@open)
 	{
-		my $name = $session->{node}->name;
-		$session->{in} .= <<"SQL";
+		$session->{psql}->begin(<<"SQL");
 \\o | cat >>'$session->{file}'
-COPY (SELECT '$name', pg_backend_pid(), $part, n, pg_is_in_recovery(), $ids
+COPY (SELECT '$session->{name}', pg_backend_pid(), $part, n, pg_is_in_recovery(), $ids
 	  FROM generate_series(1, $rows) AS n) TO STDOUT;
 \\o
-\\echo part $part is made
 SQL
-
-		# all of them work at once
-		$session->{run}->pump_nb;
 	}
 	return;
 }
 
-sub wait_for
+sub wait_for_all
 {
-	my ($part) = @_;
-	for my $session (@open)
-	{
-		pump $session->{run} until $session->{out} =~ /part $part is made/;
-	}
+	$_->{psql}->result for @open;
 	return;
 }
 
 make(1);
-wait_for(1);
+wait_for_all();
 make(2);
 $standby->promote;
-wait_for(2);
+wait_for_all();
 make(3);
-wait_for(3);
+wait_for_all();
 for my $session (@open)
 {
-	$session->{in} .= "\\q\n";
-	finish $session->{run};
-	is($session->{err}, '', $session->{node}->name . ': no error');
+	$session->{psql}->quit;
+	is($session->{psql}->errors, '', "$session->{name}: the session ends without an error");
 
 	# the promoted server can take them all
 	$standby->safe_psql('postgres', "\\copy made FROM '$session->{file}'");

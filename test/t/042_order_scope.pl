@@ -1,7 +1,8 @@
 # Who sets uuidnew.order_scope: the server's configuration, and nobody else.  Absent, it is "session".
 #
-# Whatever a session, a role or a database sets, before or after the library is loaded, and whatever was in the
-# file before, a session has the scope of the configuration; "server" without preloading is an error for each key.
+# Whatever a session, a role or a database sets, before or after the library is loaded, and
+# whatever was in the file before, a session has the scope of the configuration; "server" without
+# preloading is an error for each key.
 use strict;
 use warnings FATAL => 'all';
 
@@ -21,19 +22,26 @@ $node->init;
 $node->append_conf('postgresql.conf', "jit = off\nautovacuum = off\nmax_logical_replication_workers = 0");
 
 # What a session may do with a value, and what may follow
-my @sets = map { ("SET $setting = '$_'", "SELECT set_config('$setting', '$_', false)") } 'session', 'server', 'sever', '';
+my @values = ('session', 'server', 'sever', '');
+my @sets = map { ("SET $setting = '$_'", "SELECT set_config('$setting', '$_', false)") } @values;
 my @resets = ('', map { "; $_" } "RESET $setting", 'RESET ALL', 'DISCARD ALL', "SET $setting TO DEFAULT");
-my @ways = ('', map { my $set = $_; map { "$set$_" } @resets } @sets);
+my @ways = (
+	'',
+	map {
+		my $set = $_;
+		map { "$set$_" } @resets
+	} @sets);
 for my $set (map { "SET LOCAL $setting = '$_'" } 'session', 'server')
 {
-	push @ways, "BEGIN; $set; ROLLBACK", "BEGIN; $set; COMMIT", "BEGIN; SAVEPOINT s; $set; ROLLBACK TO s; COMMIT";
+	push @ways, "BEGIN; $set; ROLLBACK", "BEGIN; $set; COMMIT";
+	push @ways, "BEGIN; SAVEPOINT s; $set; ROLLBACK TO s; COMMIT";
 	push @ways, "SET $setting = 'server'; BEGIN; $set; COMMIT; DISCARD ALL";
 }
 
 sub outcome
 {
 	my ($out, $err) = @_;
-	return 'not preloaded' if $err =~ /ERROR:  "uuidnew.order_scope" is "server", but "uuidnew" is not preloaded/;
+	return 'not preloaded' if $err =~ /ERROR:  "$setting" is "server", but "uuidnew" is not preloaded/;
 	return $out =~ /(\w+)\s*\z/ ? $1 : "no scope: $err";
 }
 
@@ -48,7 +56,8 @@ sub scope_after
 sub every_way_gives
 {
 	my ($scope, $name) = @_;
-	my @wrong = grep { !/ -> $scope$/ } map { "$_ -> " . scope_after($_) } map { ($_, "LOAD 'uuidnew'; $_") } @ways;
+	my @all = map { ($_, "LOAD 'uuidnew'; $_") } @ways;
+	my @wrong = grep { !/ -> $scope$/ } map { "$_ -> " . scope_after($_) } @all;
 	is(join("\n", @wrong), '', "$name, whatever a session sets");
 	return;
 }
@@ -57,12 +66,14 @@ sub every_way_gives
 sub connections_give
 {
 	my ($scope, $name) = @_;
+	my @owners =
+	  ('DATABASE postgres', map { "ROLE $_" } 'ALL', 'CURRENT_USER', 'CURRENT_USER IN DATABASE postgres');
 	my @wrong;
-	for my $value ('session', 'server', 'sever', '')
+	for my $value (@values)
 	{
 		local $ENV{PGOPTIONS} = "-c $setting=$value";
 		push @wrong, "PGOPTIONS '$value'" if scope_after('') ne $scope;
-		for my $owner ('DATABASE postgres', 'ROLE CURRENT_USER', 'ROLE CURRENT_USER IN DATABASE postgres', 'ROLE ALL')
+		for my $owner (@owners)
 		{
 			delete local $ENV{PGOPTIONS};
 			$node->safe_psql('postgres', "ALTER $owner SET $setting = '$value'");
@@ -107,7 +118,7 @@ sub all_give
 {
 	my ($scope, $name) = @_;
 	my %scope = (new => scope_after(''));
-	for (['connected before' => $without], ['with the library loaded' => $with])
+	for ([ 'connected before' => $without ], [ 'with the library loaded' => $with ])
 	{
 		my ($session) = $_->[1];
 		my $out = $session->query($probe);
@@ -169,7 +180,10 @@ every_way_gives('not preloaded', 'not preloaded, "server" in the file: no keys')
 {
 	local $ENV{PGOPTIONS} = "-c $setting=session";
 	my (undef, $out, $err) = $node->psql('postgres', $probe);
-	like($err, qr/WARNING:  parameter "$setting" cannot be changed now/, 'a connection\'s own scope is refused');
+	like(
+		$err,
+		qr/WARNING:  parameter "$setting" cannot be changed now/,
+		'a connection\'s own scope is refused');
 	is($out, "f\nsession", '... and the file\'s is not known then');
 }
 
@@ -187,14 +201,15 @@ for my $scope ('session', 'server')
 		reload(++$reloads);
 		all_give($scope, "preloaded, \"$line\" is read: $scope until a restart");
 	}
-	my (undef, undef, $err) = $node->psql('postgres', join(";\n", map { "$_ SET $setting = 'session'" }
-		  '', map { "ALTER $_" } 'ROLE CURRENT_USER', 'DATABASE postgres', 'ROLE ALL'), on_error_stop => 0);
-	is(join("\n", $err =~ /ERROR:  (.*)/g),
+	my @owners = ('', map { "ALTER $_" } 'ROLE CURRENT_USER', 'DATABASE postgres', 'ROLE ALL');
+	my $sets = join ";\n", map { "$_ SET $setting = 'session'" } @owners;
+	my (undef, undef, $err) = $node->psql('postgres', $sets, on_error_stop => 0);
+	is( join("\n", $err =~ /ERROR:  (.*)/g),
 		join("\n", (qq{parameter "$setting" cannot be changed without restarting the server}) x 4),
 		'preloaded: neither a session, role nor database sets it');
 	local $ENV{PGOPTIONS} = "-c $setting=session";
-	like(($node->psql('postgres', 'SELECT 1'))[2], qr/FATAL:  parameter "$setting" cannot be changed without restarting/,
-		'... nor a connection');
+	(undef, undef, $err) = $node->psql('postgres', 'SELECT 1');
+	like($err, qr/FATAL:  parameter "$setting" cannot be changed without restarting/, '... nor a connection');
 }
 
 # What a role had before the library was preloaded
@@ -212,8 +227,8 @@ for my $value ('sever', 'session server')
 	$node->stop;
 	write_file("shared_preload_libraries = 'uuidnew'\n$setting = '$value'");
 	ok(!$node->start(fail_ok => 1), "preloaded: a server does not start with scope \"$value\"");
-	like(slurp_file($node->logfile), qr/FATAL:  invalid value for parameter "$setting": "$value"\n.*HINT:  Available values: session, server/,
-		'... and says which there are');
+	my $refused = qr/FATAL:  invalid value for parameter "$setting": "$value"\n.*HINT:  Available values: /;
+	like(slurp_file($node->logfile), $refused, '... and says which there are');
 	write_file("shared_preload_libraries = 'uuidnew'\n$setting = ''");
 	$node->start;
 	is(scope_after(''), 'session', '... and an empty one is none');

@@ -1,4 +1,4 @@
-# The recipes of doc/making-ids.md make IDs that read back: five thousand of each
+# The functions of doc/making-ids.sql make IDs that read back: five thousand of each
 # system, different and of the current time, and IDs for a thousand times from
 # 2026 to 2038.
 use strict;
@@ -12,21 +12,27 @@ use Test::More;
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->start;
-my $page = slurp_file("$FindBin::Bin/../../doc/making-ids.md");
-$node->safe_psql('postgres', join "\n", $page =~ /^```sql\n(.*?)^```$/msg);
+my $script = slurp_file("$FindBin::Bin/../../doc/making-ids.sql");
+$node->safe_psql('postgres', "CREATE EXTENSION uuidnew;\nSET TimeZone = 'UTC';\n$script");
 
 is( $node->safe_psql('postgres', <<~'SQL'),
-	CREATE FUNCTION works(make text, read text, unit_us int, OUT different bigint, OUT now boolean, OUT round_trip boolean)
+	CREATE FUNCTION works(make text, read text, unit_us int, OUT different bigint, OUT now boolean,
+		OUT round_trip boolean)
 	LANGUAGE plpgsql AS $$
 	DECLARE
 	    started timestamptz := clock_timestamp();
 	BEGIN
-	    EXECUTE format('SELECT count(DISTINCT id), bool_and(%s BETWEEN $1 - %s * interval ''1 us'' AND clock_timestamp() + interval ''1 s'')'
-	                   ' FROM (SELECT %s() AS id FROM generate_series(1, 5000) OFFSET 0) made', read, unit_us, make)
+	    EXECUTE format($q$
+	        SELECT count(DISTINCT id), bool_and(%s
+	            BETWEEN $1 - %s * interval '1 us' AND clock_timestamp() + interval '1 s')
+	        FROM (SELECT %s() AS id FROM generate_series(1, 5000) OFFSET 0) made$q$, read, unit_us, make)
 	        INTO different, now USING started;
-	    EXECUTE format('SELECT bool_and(units(%s, 1000000) = units(at, 1000000) / %2$s * %2$s) FROM (SELECT at, %s(at) AS id FROM'
-	                   ' (SELECT ''2026-01-01''::timestamptz + n * interval ''106:39:12.345678'' AS at FROM generate_series(1, 1000) n) t'
-	                   ' OFFSET 0) made', read, unit_us, make)
+	    EXECUTE format($q$
+	        SELECT bool_and(units(%s, 1000000) = units(at, 1000000) / %2$s * %2$s)
+	        FROM (SELECT at, %s(at) AS id
+	            FROM (SELECT '2026-01-01'::timestamptz + n * interval '106:39:12.345678' AS at
+	                FROM generate_series(1, 1000) n) t
+	            OFFSET 0) made$q$, read, unit_us, make)
 	        INTO round_trip;
 	END $$;
 
@@ -67,8 +73,8 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 	SQL
 	"3|7\n1341\n517\n\\x60f486|t\n10:9a:dd:5e:0e:8f\n\\x50fd7c8c8db0\n0pg1", 'the other fields');
 
-my %made = map { $_ => 1 } $page =~ /^CREATE FUNCTION (new_\w+)/mg;
-is(keys %made, 17, 'functions of the page');
+my %made = map { $_ => 1 } $script =~ /^CREATE FUNCTION (new_\w+)/mg;
+is(keys %made, 17, 'there is no other function');
 
 $node->stop;
 done_testing();
