@@ -93,9 +93,5 @@ FROM (
 	) s(number, kind, statement)
 ORDER BY number, statement
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_belongings IS 'statements for the rights, triggers and comments of a table';
-=======
 COMMENT ON FUNCTION uuidnew_belongings(regclass) IS
 'statements for the rights, triggers and comments of a table';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

@@ -21,12 +21,8 @@ BEGIN
 			FROM part
 				JOIN pg_depend d ON d.refclassid = part.class AND d.refobjid = part.oid
 				LEFT JOIN pg_class c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
-<<<<<<< HEAD
-			WHERE d.deptype IN ('a', 'i', 'P', 'S') AND coalesce(c.relkind, 'i') IN ('i', 'I', 'S')),
-=======
 			WHERE d.deptype IN ('a', 'i', 'S')	-- 'P' are those of partitions
 				AND coalesce(c.relkind, 'i') IN ('i', 'I', 'S')),
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
 		class AS (SELECT class, array_agg(oid) AS oids FROM part GROUP BY class),
 		columns AS (
 			SELECT attrelid::regclass AS tab, attname AS name, attnum
@@ -70,9 +66,5 @@ BEGIN
 	END LOOP;
 END
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_catalog_rows IS 'the rows of the catalogs about a table; for uuidnew_definition';
-=======
 COMMENT ON FUNCTION uuidnew_catalog_rows(regclass) IS
 'the rows of the catalogs about a table; for uuidnew_definition';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

@@ -78,9 +78,5 @@ FROM (
 	) s(number, kind, statement)
 ORDER BY number, statement
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_constraints IS 'statements for the constraints and indexes of a table';
-=======
 COMMENT ON FUNCTION uuidnew_constraints(regclass) IS
 'statements for the constraints and indexes of a table';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

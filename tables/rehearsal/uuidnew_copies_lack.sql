@@ -35,9 +35,5 @@ BEGIN
 	USING originals, schemas, coalesce(stand_ins, '{}');
 END
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_copies_lack IS 'what copies of tables lack; for uuidnew_copy_tables';
-=======
 COMMENT ON FUNCTION uuidnew_copies_lack(regclass[], jsonb) IS
 'what copies of tables lack; for uuidnew_copy_tables';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

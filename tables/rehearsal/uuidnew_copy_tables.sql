@@ -11,10 +11,7 @@ CREATE FUNCTION uuidnew_copy_tables(originals regclass[])
 RETURNS regclass[]
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
-<<<<<<< HEAD
-=======
 SET jit = off	-- compiling takes longer
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
@@ -85,9 +82,5 @@ BEGIN
 		ORDER BY number);
 END
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_copy_tables IS 'empty copies of tables with all that they have, for a rehearsal';
-=======
 COMMENT ON FUNCTION uuidnew_copy_tables(regclass[]) IS
 'empty copies of tables with all that they have, for a rehearsal';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

@@ -36,9 +36,5 @@ SELECT ARRAY[CASE relkind
 FROM pg_class
 WHERE oid = rel
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_creation IS 'statements that create a table or view; for uuidnew_copy_tables';
-=======
 COMMENT ON FUNCTION uuidnew_creation(regclass) IS
 'statements that create a table or view; for uuidnew_copy_tables';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

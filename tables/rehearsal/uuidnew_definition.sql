@@ -12,10 +12,7 @@ CREATE FUNCTION uuidnew_definition(rel regclass)
 RETURNS TABLE (object text, property text, value text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
-<<<<<<< HEAD
-=======
 SET jit = off	-- compiling takes longer
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
@@ -40,25 +37,6 @@ BEGIN
 				LEFT JOIN reference r ON r.fktable = a.catalog AND r.name = c.key
 			WHERE c.key !~ $2)
 		SELECT n.object, n.key, string_agg(
-<<<<<<< HEAD
-			CASE WHEN n.key ~ 'acl$' THEN regexp_replace(e.value, '/[^/]*$', '')	-- whoever granted it
-				WHEN n.pktable IS NULL OR e.value !~ '^[1-9][0-9]*$' THEN e.value
-				WHEN n.pktable = 'pg_attribute'::regclass
-				THEN pg_describe_object('pg_class'::regclass, (n.content ->> n.first)::oid, e.value::int)
-				ELSE pg_describe_object(n.pktable, e.value::oid, 0) END,
-			', ' ORDER BY CASE WHEN n.key ~ 'acl$' THEN e.value END COLLATE "C", e.number)
-		FROM named n, jsonb_array_elements_text(CASE jsonb_typeof(n.value) WHEN 'array' THEN n.value
-			ELSE jsonb_build_array(n.value) END) WITH ORDINALITY e(value, number)
-		WHERE e.value !~ '^pg_attver='	-- a counter that some servers keep there
-		GROUP BY n.object, n.key, n.value, n.content
-		UNION ALL	-- a privilege that was never granted or revoked is that by default
-		SELECT a.object, 'relacl', (
-			SELECT string_agg(regexp_replace(acl::text, '/[^/]*$', ''), ', ' ORDER BY acl::text COLLATE "C")
-			FROM unnest(acldefault(CASE a.content ->> 'relkind' WHEN 'S' THEN 's' ELSE 'r' END::"char",
-				(a.content ->> 'relowner')::oid)) acl)
-		FROM about a
-		WHERE a.content -> 'relacl' = 'null'
-=======
 			CASE WHEN n.pktable IS NULL OR e.value !~ '^[1-9][0-9]*$' THEN e.value
 				WHEN n.pktable = 'pg_attribute'::regclass
 				THEN pg_describe_object('pg_class'::regclass, (n.content ->> n.first)::oid, e.value::int)
@@ -84,7 +62,6 @@ BEGIN
 				GROUP BY 1, 2) privilege)
 		FROM named n
 		WHERE n.key ~ 'acl$'
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
 		UNION ALL
 		SELECT pg_describe_object('pg_class'::regclass, $1, 0), 'columns',
 			string_agg(quote_ident(attname), ', ' ORDER BY attnum)
@@ -103,9 +80,5 @@ BEGIN
 	USING rel, no_meaning;
 END
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_definition IS 'all that the catalogs say of a table; for the functions for tables';
-=======
 COMMENT ON FUNCTION uuidnew_definition(regclass) IS
 'all that the catalogs say of a table; for the functions for tables';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

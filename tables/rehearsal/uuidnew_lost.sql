@@ -15,9 +15,5 @@ FROM lost
 GROUP BY object
 ORDER BY object COLLATE "C"
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_lost IS 'what one definition of a table has and another has not';
-=======
 COMMENT ON FUNCTION uuidnew_lost(jsonb, jsonb) IS
 'what one definition of a table has and another has not';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

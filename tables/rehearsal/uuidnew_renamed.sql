@@ -23,9 +23,5 @@ BEGIN
 	RETURN statement;
 END
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_renamed IS 'a statement for other relations; for uuidnew_copy_tables';
-=======
 COMMENT ON FUNCTION uuidnew_renamed(text, jsonb) IS
 'a statement for other relations; for uuidnew_copy_tables';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70

@@ -36,9 +36,5 @@ BEGIN
 	RETURN names;
 END
 $$;
-<<<<<<< HEAD
-COMMENT ON FUNCTION uuidnew_stand_ins IS 'stands for tables that foreign keys refer to; for uuidnew_copy_tables';
-=======
 COMMENT ON FUNCTION uuidnew_stand_ins(regclass[]) IS
 'stands for tables that foreign keys refer to; for uuidnew_copy_tables';
->>>>>>> be3dc10a6fe63f0943a18fc51836ba7a085d4f70
