@@ -289,7 +289,7 @@ foreach my $number (@only ? @only : 1 .. $count)
 	{
 		$steps = "keys.uuid_rekey_steps($table, 'uuidv7_at(made)', 'uuidv7()')";
 		$normal = sub { of_any_key($s, @_) };
-		$check = "keys.uuid_rekey_check($table, 'uuidv7_at(made)')";
+		$check = "keys.uuid_rekey_check($table, 'uuidv7_at(made)', 'uuidv7()')";
 	}
 	my $refused = sub {
 		return ask("SELECT kind, finding FROM $check WHERE kind IN ('obstacle', 'error')", @{ $s->{as} });
