@@ -29,13 +29,13 @@ BEGIN
 	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, $2, $3, $4, $5)', own)
 		INTO border USING tab, first, width, time_zone, layout;
 	EXECUTE format('SELECT %s.uuidnew_partitioning_call($1, $2)', own) INTO swap USING tab, first;
-	brief := format('CALL %s.uuidnew_briefly(%L, %%L)', own, ARRAY[tab]);
+	brief := format('CALL %s.uuidnew_briefly(%L, ', own, ARRAY[tab]);	-- a name may have a %
 	RETURN QUERY
 	SELECT row_number() OVER (ORDER BY s.number, s.phase, s.statement)::int, s.phase, s.statement, s.lock, s.why, s.done
 	FROM (
-		SELECT 1, 'prepare', format(brief, format('ALTER TABLE %s %sADD CONSTRAINT %I CHECK (%I < %L) NOT VALID', tab,
-				CASE WHEN border.checked IS NOT NULL THEN format('DROP CONSTRAINT %I, ', mark) END, mark,
-				border.key, border.upper)), moment,
+		SELECT 1, 'prepare', brief || quote_literal(format('ALTER TABLE %s %sADD CONSTRAINT %I CHECK (%I < %L) NOT VALID',
+				tab, CASE WHEN border.checked IS NOT NULL THEN format('DROP CONSTRAINT %I, ', mark) END, mark,
+				border.key, border.upper)) || ')', moment,
 			format('the table is to be the partition until %s; until the swap, later keys are refused', border.until),
 			border.checked IS NOT NULL AND NOT border.passed
 		WHERE NOT swapped
@@ -71,12 +71,12 @@ BEGIN
 			EXISTS (SELECT FROM pg_inherits WHERE inhparent = tab AND inhrelid <> first)
 		WHERE swapped
 		UNION ALL
-		SELECT 6, 'finish', format(brief, format('ALTER TABLE %s DROP CONSTRAINT %I', first, mark)), moment,
+		SELECT 6, 'finish', brief || quote_literal(format('ALTER TABLE %s DROP CONSTRAINT %I', first, mark)) || ')', moment,
 			'no way leads back from here', false
 		WHERE swapped
 		UNION ALL
-		SELECT 7, 'undo', format(brief, format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', tab, mark)), moment,
-			'the table is as before', border.checked IS NULL
+		SELECT 7, 'undo', brief || quote_literal(format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', tab, mark)) || ')',
+			moment, 'the table is as before', border.checked IS NULL
 		WHERE NOT swapped) s(number, phase, statement, lock, why, done);
 END
 $$;
