@@ -6,7 +6,7 @@
 CREATE FUNCTION uuid_rekey_steps(tab regclass, new_key text, new_default text DEFAULT NULL,
 	path text DEFAULT current_setting('search_path'))
 RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
-LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
 	own CONSTANT text := @own@ || '.';
 	begun boolean;
