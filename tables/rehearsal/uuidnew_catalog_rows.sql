@@ -33,8 +33,13 @@ BEGIN
 			'pg_describe_object($2, x.oid, 0)' AS object
 		FROM class JOIN columns ON columns.tab = class.class AND name = 'oid'
 		UNION ALL
-		SELECT fktable, class, oids, fkcols[1], format('pg_describe_object($2, x.%I, %s)', fkcols[1],
-			CASE WHEN fktable = 'pg_attribute'::regclass THEN 'x.attnum' ELSE '0' END)
+		SELECT fktable, class, oids, fkcols[1], CASE
+			WHEN fktable <> 'pg_attribute'::regclass
+			THEN format('pg_describe_object($2, x.%I, 0)', fkcols[1])
+			-- a column of an index has the name of when it was made
+			ELSE 'CASE WHEN EXISTS (SELECT FROM pg_index WHERE indexrelid = x.attrelid) '
+				'THEN format(''column %s of '', x.attnum) || pg_describe_object($2, x.attrelid, 0) '
+				'ELSE pg_describe_object($2, x.attrelid, x.attnum) END' END
 		FROM pg_get_catalog_foreign_keys() JOIN class ON class.class = pktable
 		WHERE pktable = 'pg_class'::regclass AND cardinality(fkcols) = 1
 			AND fktable <> 'pg_statistic'::regclass	-- of contents

@@ -16,7 +16,7 @@ SET jit = off	-- compiling takes longer
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
-	no_meaning CONSTANT text := '^(oid|\w*objoid|classoid|objsubid|attnum|adnum|rel(filenode|pages|tuples|all\w+|has\w+'
+	no_meaning CONSTANT text := '^(oid|\w*objoid|classoid|objsubid|attnum|attname|adnum|rel(filenode|pages|tuples|all\w+|has\w+'
 		'|natts|persistence|toastrelid|rewrite)|attcacheoff|att\w*missing\w*|\w+islocal|connoinherit|\w+inhcount|\w+namespace'
 		'|\w+minmxid|\w+frozenxid|typname)$';
 BEGIN

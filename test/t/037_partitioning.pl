@@ -406,7 +406,7 @@ foreach (qw(prepare swap undo))
 is( ask(q{ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO clerk;
 CREATE TABLE kept (id int PRIMARY KEY); CREATE TABLE of_kept (id int REFERENCES kept);
 SELECT statement FROM uuid_rekey_steps('kept', 'uuidv7_at(now())') WHERE phase = 'prepare' AND statement ~ 'ADD COLUMN|TRIGGER uuid_rekey' ORDER BY step \gexec
-SELECT prosecdef, has_function_privilege('clerk', oid, 'EXECUTE') FROM pg_proc WHERE proname = 'uuid_rekey_of_kept_ref'}), 't|f', 'no right by default to a function that reads keys');
+SELECT prosecdef, has_function_privilege('clerk', oid, 'EXECUTE') FROM pg_proc p JOIN pg_trigger ON tgfoid = p.oid WHERE tgname = 'uuid_rekey_ref_id'}), 't|f', 'no right by default to a function that reads keys');
 
 $node->stop;
 done_testing();
