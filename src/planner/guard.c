@@ -22,10 +22,12 @@
  */
 #include "postgres.h"
 
+#include "access/relation.h"
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
@@ -233,9 +235,8 @@ read_constraint(ColumnKinds *column, ConstrCheck *check)
 }
 
 static void
-read_constraints(ColumnKinds *column)
+read_constraints(ColumnKinds *column, Relation relation)
 {
-	Relation	relation = table_open(column->relid, NoLock);
 	TupleConstr *constraints = relation->rd_att->constr;
 
 	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
@@ -245,7 +246,6 @@ read_constraints(ColumnKinds *column)
 		if (check->ccvalid && !(column->inherited && check->ccnoinherit))
 			read_constraint(column, check);
 	}
-	table_close(relation, NoLock);
 }
 
 /* The kinds of keys that a table lets into a column. */
@@ -269,10 +269,39 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno)
 	if (last->relid != column.relid || last->attno != attno ||
 		last->inherited != column.inherited || last->changes != table_changes)
 	{
-		read_constraints(&column);
+		Relation	relation = table_open(column.relid, NoLock);
+
+		read_constraints(&column, relation);
+		table_close(relation, NoLock);
 		*last = column;
 	}
 	return *last;
+}
+
+/*
+ * (regclass, number of a column) -> text: 'rfc9562' or 'draft', as a guard says
+ * which a column holds; or NULL
+ */
+PG_FUNCTION_INFO_V1(uuidnew_column_guard);
+Datum
+uuidnew_column_guard(PG_FUNCTION_ARGS)
+{
+	ColumnKinds column = {
+		.relid = PG_GETARG_OID(0),
+		.attno = PG_GETARG_INT32(1),
+		.kinds = KIND_ANY
+	};
+
+	Relation	relation = try_relation_open(column.relid, AccessShareLock);
+
+	if (relation == NULL)
+		PG_RETURN_NULL();
+	column.inherited = has_subclass(column.relid);
+	read_constraints(&column, relation);
+	relation_close(relation, NoLock);
+	if (column.kinds == 0 || column.kinds == KIND_ANY)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(kind_names[column.kinds]));
 }
 
 /*
@@ -406,9 +435,21 @@ check_calls(Node *node, void *context)
 		return query_tree_walker(inner.query, check_calls, &inner, 0);
 	}
 	if (IsA(node, FuncExpr))
-		check_call(level, castNode(FuncExpr, node)->funcid,
-				   castNode(FuncExpr, node)->args);
+		check_call(level, castNode(FuncExpr, node)->funcid, call_args(node));
+	else if (IsA(node, OpExpr))
+		check_call(level, get_opcode(castNode(OpExpr, node)->opno),
+				   call_args(node));
 	return expression_tree_walker(node, check_calls, context);
+}
+
+/* The query that was looked at last, while the planner keeps its memory */
+static const Query *last_query;
+static const PlannerGlobal *last_planning;
+
+static void
+forget_query(void *arg)
+{
+	last_query = NULL;
 }
 
 /*
@@ -418,12 +459,23 @@ check_calls(Node *node, void *context)
 void
 uuidnew_guard_statement(PlannerInfo *root)
 {
+	MemoryContextCallback *forget;
+
 	/* later, it has been done */
-	if (root == NULL || root->simple_rel_array != NULL)
+	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL)
 		return;
 	while (root->parent_root != NULL)
 		root = root->parent_root;
+	if (root->parse == last_query && root->glob == last_planning)
+		return;
 	check_calls((Node *) root->parse, NULL);
+
+	forget = MemoryContextAllocZero(root->planner_cxt,
+									sizeof(MemoryContextCallback));
+	forget->func = forget_query;
+	MemoryContextRegisterResetCallback(root->planner_cxt, forget);
+	last_query = root->parse;
+	last_planning = root->glob;
 }
 
 /*

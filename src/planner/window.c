@@ -15,6 +15,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -26,7 +27,9 @@
 	{[ARG_SINCE] = BTGreaterEqualStrategyNumber, \
 	 [ARG_UNTIL] = BTLessStrategyNumber}
 #define BEFORE	{[ARG_UNTIL] = BTLessStrategyNumber}
+#define UPTO	{[ARG_UNTIL] = BTLessEqualStrategyNumber}
 #define FROM	{[ARG_SINCE] = BTGreaterEqualStrategyNumber}
+#define AFTER	{[ARG_SINCE] = BTGreaterStrategyNumber}
 #define READER	{0}
 
 /* A function of each of the two families of version 7 */
@@ -40,6 +43,8 @@ static const TimeFunction time_functions[] = {
 	BOTH_KINDS("from", FROM),
 	BOTH_KINDS("timestamp", READER),
 	BOTH_KINDS("fields", READER),
+	{"uuidv7_upto", &uuidnew_uuidv7_family, UPTO, "uuid_v7_between"},
+	{"uuidv7_after", &uuidnew_uuidv7_family, AFTER, "uuid_v7_between"},
 	/* the draft's reader gives microseconds anyway */
 	{"uuidv7_timestamp_micros", &uuidnew_uuidv7_family, READER, "uuid_v7_timestamp"},
 	{"uuid_v6_between", &uuidnew_v6, BETWEEN, NULL},
@@ -64,18 +69,41 @@ uuidnew_symbol(Oid funcid)
 	return symbol;
 }
 
+/* What functions are, remembered until one changes */
+static struct
+{
+	Oid			funcid;
+	const TimeFunction *function;
+}			known[64];
+
+static void
+forget_functions(Datum arg, int cacheid, uint32 hashvalue)
+{
+	memset(known, 0, sizeof(known));
+}
+
 /* uuidnew_time_function - what an SQL function is; NULL for any other. */
 const TimeFunction *
 uuidnew_time_function(Oid funcid)
 {
-	const char *symbol = uuidnew_symbol(funcid);
+	static bool is_registered = false;
+	int			place = funcid % lengthof(known);
+	const char *symbol;
 
+	if (known[place].funcid == funcid)
+		return known[place].function;
+	if (!is_registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_functions, (Datum) 0);
+	is_registered = true;
+	symbol = uuidnew_symbol(funcid);
+	known[place].funcid = funcid;
+	known[place].function = NULL;
 	for (int i = 0; i < (int) lengthof(time_functions); i++)
 	{
 		if (strcmp(symbol, time_functions[i].symbol) == 0)
-			return &time_functions[i];
+			known[place].function = &time_functions[i];
 	}
-	return NULL;
+	return known[place].function;
 }
 
 /*

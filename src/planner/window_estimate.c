@@ -8,14 +8,23 @@
  * order of UUIDs is that of the number in their first 64 bits, and in a layout
  * that begins with the time, this number grows with the time.
  *
- * The support function of the filter that a window leaves (window_rewrite.c)
- * therefore estimates all comparisons of the filter's key, written as a window
- * or by hand, in three steps: it collects them from the conditions of the
- * table, in each AND; decides what part of the rows each lets pass; and writes
- * that into the RestrictInfo, where the planner keeps its own estimates of
- * conditions.  Core offers no other way to say this.  Nothing else is changed.
- * What the filter itself lets pass is the part of the rows between the bounds
- * that are of its version.
+ * The filter that a window leaves (window_rewrite.c) is therefore asked to
+ * estimate all comparisons of its key, written as a window or by hand, in
+ * three steps: it collects them from the conditions of the table, in each AND;
+ * decides what part of the rows each lets pass; and writes that into the
+ * RestrictInfo.  What the filter itself lets pass is the part of the rows
+ * between the bounds that are of its version.
+ *
+ * This relies on two functions of clausesel.c, the same in 14 to 19:
+ *
+ *	   clause_selectivity_ext()		takes norm_selec or, in an outer join,
+ *									outer_selec of a RestrictInfo, where it is
+ *									not negative, and computes nothing
+ *	   clauselist_selectivity_ext()	pairs < and > of one expression, if the
+ *									other sides are pseudo-constants, to
+ *									hibound + lobound - 1 (+ the NULLs), but to
+ *									DEFAULT_RANGE_INEQ_SEL if one is exactly
+ *									DEFAULT_INEQ_SEL; multiplies the others
  */
 #include "postgres.h"
 
@@ -43,16 +52,13 @@
 /* The end of the histogram that says how many rows come in a time */
 #define RECENT_BINS		10
 
-/*
- * Core's for one comparison, but for the last digits: a pair of which one has
- * exactly core's is for it a range of which nothing is known.
- */
+/* Not exactly DEFAULT_INEQ_SEL, so that the other end of a pair counts. */
 #define UNKNOWN_END_SELECTIVITY		(DEFAULT_INEQ_SEL + 0.0001)
 
 /* What the statistics and the table say of a key */
 typedef struct KeyStatistics
 {
-	PlannerInfo *root;
+	const SupportRequestSelectivity *request;	/* for the filter */
 	Node	   *key;
 	const UuidLayout *layout;	/* what the filter reads */
 	VariableStatData vardata;
@@ -119,7 +125,7 @@ static double
 newer_part(const KeyStatistics *stats)
 {
 	const RelOptInfo *rel = stats->vardata.rel;
-	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->root);
+	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->request->root);
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	int			bins = stats->histogram.nvalues - 1;
 	int			recent = Min(bins, RECENT_BINS);
@@ -289,7 +295,7 @@ read_bound(const KeyStatistics *stats, RestrictInfo *rinfo)
 		return NULL;
 	value = get_rightop(rinfo->clause);
 	if (stats->has_statistics && rinfo->norm_selec < 0)
-		value = estimate_expression_value(stats->root, value);
+		value = estimate_expression_value(stats->request->root, value);
 	if (is_known(value))
 		bound->value = *DatumGetUUIDP(castNode(Const, value)->constvalue);
 	bound->is_known = is_known(value) &&
@@ -298,12 +304,13 @@ read_bound(const KeyStatistics *stats, RestrictInfo *rinfo)
 }
 
 /*
- * What a comparison in an AND lets pass.  Core takes the narrowest known pair,
- * and adds up the two, less one; of less than nothing it would make a guess.
+ * What a comparison in an AND lets pass.  A bound beyond the range's upper end
+ * counts as that: of less than nothing clauselist_selectivity_ext() would make
+ * a guess.
  *
- * Where neither end is known, the two let DEFAULT_RANGE_INEQ_SEL pass.  Core
- * adds up the ends of a range, but multiplies the conditions of a join: the
- * square root gives that in both.
+ * Where neither end is known, the two let DEFAULT_RANGE_INEQ_SEL pass: it
+ * takes that itself where they are pseudo-constants, as they add up to much
+ * less than nothing, and multiplies them in a join.
  */
 static double
 selectivity_of_bound(KeyStatistics *stats, const KeyBound *bound,
@@ -323,12 +330,34 @@ selectivity_of_bound(KeyStatistics *stats, const KeyBound *bound,
 	return stats->not_null - rows_below(stats, value);
 }
 
-/* Estimates the comparisons in an AND, and in its ORs; the range it leaves. */
+static bool
+is_filter(const KeyStatistics *stats, Expr *clause)
+{
+	return IsA(clause, FuncExpr) &&
+		castNode(FuncExpr, clause)->funcid == stats->request->funcid &&
+		equal(castNode(FuncExpr, clause)->args, stats->request->args);
+}
+
+static void
+set_selectivity(RestrictInfo *rinfo, double selectivity)
+{
+	CLAMP_PROBABILITY(selectivity);
+	if (rinfo->norm_selec < 0)
+		rinfo->norm_selec = selectivity;
+	if (rinfo->outer_selec < 0)
+		rinfo->outer_selec = selectivity;
+}
+
+/*
+ * Estimates the comparisons in an AND, and in its ORs; the range it leaves.
+ * What repeats the filter lets all rows pass.
+ */
 static KeyRange
 estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 {
 	List	   *bounds = NIL;
 	bool		is_unknown[3] = {false};
+	bool		has_filter = false;
 	KeyRange	range;
 	ListCell   *cell;
 	ListCell   *arm;
@@ -350,6 +379,12 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 			else if (memcmp(&bound->value, end, UUID_LEN) * bound->side > 0)
 				*end = bound->value;
 		}
+		else if (is_filter(stats, rinfo->clause))
+		{
+			if (has_filter)
+				set_selectivity(rinfo, 1);
+			has_filter = true;
+		}
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
 			foreach(arm, castNode(BoolExpr, (Node *) rinfo->orclause)->args)
@@ -359,16 +394,10 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 	foreach(cell, bounds)
 	{
 		const KeyBound *bound = lfirst(cell);
-		RestrictInfo *rinfo = bound->rinfo;
-		double		selectivity;
 
-		selectivity = selectivity_of_bound(stats, bound, &range,
-										   is_unknown[0] && is_unknown[2]);
-		CLAMP_PROBABILITY(selectivity);
-		if (rinfo->norm_selec < 0)
-			rinfo->norm_selec = selectivity;
-		if (rinfo->outer_selec < 0)
-			rinfo->outer_selec = selectivity;
+		set_selectivity(bound->rinfo,
+						selectivity_of_bound(stats, bound, &range,
+											 is_unknown[0] && is_unknown[2]));
 	}
 	return range;
 }
@@ -381,7 +410,7 @@ Node *
 uuidnew_estimate_window(SupportRequestSelectivity *request)
 {
 	const TimeFunction *function = uuidnew_time_function(request->funcid);
-	KeyStatistics stats = {.root = request->root};
+	KeyStatistics stats = {.request = request};
 	RelOptInfo *rel;
 	KeyRange	range;
 

@@ -20,8 +20,9 @@
  * It comes first because its estimate is that of the bounds too
  * (window_estimate.c), and runs after them because it costs a little more.
  *
- * uuidv7_before and uuidv7_from are windows with one open end.  The bound of
- * the end that they have is by uuidv7_min(), which gives NULL for NULL.
+ * uuidv7_before, uuidv7_from and the operators of (uuid, timestamptz) are
+ * windows with one open end.  The bound of the end that they have is by
+ * uuidv7_min(), or uuidv7_max() for <= and >, which give NULL for NULL.
  *
  * A call stays as it is where inlining would refuse it: if the key, layout or
  * epoch, which stand there more than once, is volatile, has a sub-select or is
@@ -234,6 +235,8 @@ static Node *
 make_bound(const Window *window, int end)
 {
 	List	   *args = lcons(window->ends[end], list_copy(window->more));
+	bool		at_max = window->strategy[end] == BTLessEqualStrategyNumber ||
+		window->strategy[end] == BTGreaterStrategyNumber;
 	Node	   *bound = NULL;
 
 	if (window->ends[end] == NULL)
@@ -242,7 +245,7 @@ make_bound(const Window *window, int end)
 		bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
 	if (bound == NULL)
 	{
-		bound = make_call(window, "min", args);
+		bound = make_call(window, at_max ? "max" : "min", args);
 
 		/* the script of 1.0 has only this function, which knows no open end */
 		if (bound != NULL && window->null_is_open)
@@ -339,14 +342,15 @@ simplify_call(SupportRequestSimplify *request)
 static Node *
 cost_of_filter(SupportRequestCost *request)
 {
-	FuncExpr   *call = (FuncExpr *) request->node;
+	List	   *args = request->node == NULL ? NIL :
+		call_args(request->node);
 
-	if (call == NULL || !IsA(call, FuncExpr))
+	if (args == NIL)
 		return NULL;
-	uuidnew_guard_call(request->root, call->funcid, call->args);
+	uuidnew_guard_call(request->root, request->funcid, args);
 	request->startup = 0;
 	request->per_tuple = FILTER_COST;
-	return uuidnew_is_filter(call->args) ? (Node *) request : NULL;
+	return uuidnew_is_filter(args) ? (Node *) request : NULL;
 }
 
 /* The answer to a request of the planner, or NULL */

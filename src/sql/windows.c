@@ -2,7 +2,8 @@
  * windows.c
  *	  uuid_v6_between, uuid_v7_between, uuidv7_between, uuid_v8_between: is a
  *	  key's time in a window, since <= time < until?  And windows of one end:
- *	  uuid_v7_before, uuid_v7_from, uuidv7_before, uuidv7_from.
+ *	  uuid_v7_before, uuid_v7_from; uuidv7_before, uuidv7_upto, uuidv7_from,
+ *	  uuidv7_after, which are the operators <, <=, >=, > of (uuid, timestamptz).
  *
  * An end that is NULL is open.  In version 7 it is then at the border between
  * the two kinds of layouts (v7.h), 03000000-0000-7000-8000-000000000000, so
@@ -18,15 +19,22 @@
 #include "keys/v7.h"
 #include "sql/arguments.h"
 
-/* The UUID from which on, or below which (ARG_UNTIL), a window's keys lie. */
+/* uuidnew_layout_min, or uuidnew_layout_max */
+typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
+							   int64 timestamp, pg_uuid_t *uuid);
+
+/*
+ * The UUID from which on, or below which (ARG_UNTIL), a window's keys lie; of
+ * uuidnew_layout_max, above which, or up to which.
+ */
 static void
 bound_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
-		  TimestampTz epoch, int end, pg_uuid_t *bound)
+		  TimestampTz epoch, int end, compute_bound compute, pg_uuid_t *bound)
 {
 	if (PG_ARGISNULL(argno))
 		uuidnew_open_bound(layout, end == ARG_UNTIL, bound);
 	else
-		uuidnew_layout_min(layout, epoch, PG_GETARG_TIMESTAMPTZ(argno), bound);
+		compute(layout, epoch, PG_GETARG_TIMESTAMPTZ(argno), bound);
 }
 
 static bool
@@ -46,7 +54,7 @@ has_null(FunctionCallInfo fcinfo, int first)
  */
 static pg_noinline Datum
 window_contains(FunctionCallInfo fcinfo, const UuidFamily *family,
-				int only_end)
+				int only_end, compute_bound compute)
 {
 	const pg_uuid_t *uuid;
 	const UuidLayout *layout;
@@ -62,17 +70,21 @@ window_contains(FunctionCallInfo fcinfo, const UuidFamily *family,
 	inside = layout_timestamp(layout, epoch, uuid, &timestamp);
 	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
 	{
+		bool		is_open = only_end != 0 && only_end != end;
+		bool		at_max = !is_open && compute == uuidnew_layout_max;
 		pg_uuid_t	bound;
+		int			order;
 
 		if (only_end == end && PG_ARGISNULL(1))
 			continue;
-		if (only_end == 0 || only_end == end)
-			bound_arg(fcinfo, only_end == 0 ? end : 1, layout, epoch, end,
-					  &bound);
-		else
+		if (is_open)
 			uuidnew_open_bound(layout, end == ARG_UNTIL, &bound);
+		else
+			bound_arg(fcinfo, only_end == 0 ? end : 1, layout, epoch, end,
+					  compute, &bound);
+		order = memcmp(uuid, &bound, UUID_LEN);
 		inside = inside &&
-			(memcmp(uuid, &bound, UUID_LEN) >= 0) == (end == ARG_SINCE);
+			(at_max ? order > 0 : order >= 0) == (end == ARG_SINCE);
 	}
 	if (inside && only_end != 0 && PG_ARGISNULL(1))
 		PG_RETURN_NULL();
@@ -93,7 +105,7 @@ window_or_filter(FunctionCallInfo fcinfo, int version,
 			   TIMESTAMP_IS_NOBEGIN(PG_GETARG_TIMESTAMPTZ(ARG_SINCE)) &&
 			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
 		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == version);
-	return window_contains(fcinfo, family, 0);
+	return window_contains(fcinfo, family, 0, uuidnew_layout_min);
 }
 
 /* (timestamptz [, layout [, epoch]]) -> uuid; NULL for NULL layout or epoch */
@@ -106,7 +118,8 @@ window_bound(FunctionCallInfo fcinfo, const UuidFamily *family, int end)
 	if (has_null(fcinfo, 1))
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 1, family);
-	bound_arg(fcinfo, 0, layout, epoch_arg(fcinfo, 2, layout), end, bound);
+	bound_arg(fcinfo, 0, layout, epoch_arg(fcinfo, 2, layout), end,
+			  uuidnew_layout_min, bound);
 	PG_RETURN_UUID_P(bound);
 }
 
@@ -125,11 +138,12 @@ WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)
 WINDOW_FUNCTIONS(uuidv7_, 7, &uuidnew_uuidv7_family)
 WINDOW_FUNCTIONS(uuid_v8_, 8, &uuidnew_v8)
 
-SQL_FUNCTION(uuid_v7_before,
-			 window_contains(fcinfo, &uuidnew_v7, ARG_UNTIL))
-SQL_FUNCTION(uuid_v7_from,
-			 window_contains(fcinfo, &uuidnew_v7, ARG_SINCE))
-SQL_FUNCTION(uuidv7_before,
-			 window_contains(fcinfo, &uuidnew_uuidv7_family, ARG_UNTIL))
-SQL_FUNCTION(uuidv7_from,
-			 window_contains(fcinfo, &uuidnew_uuidv7_family, ARG_SINCE))
+#define ONE_END(name, family, end, compute) \
+	SQL_FUNCTION(name, window_contains(fcinfo, family, end, compute))
+
+ONE_END(uuid_v7_before, &uuidnew_v7, ARG_UNTIL, uuidnew_layout_min)
+ONE_END(uuid_v7_from, &uuidnew_v7, ARG_SINCE, uuidnew_layout_min)
+ONE_END(uuidv7_before, &uuidnew_uuidv7_family, ARG_UNTIL, uuidnew_layout_min)
+ONE_END(uuidv7_upto, &uuidnew_uuidv7_family, ARG_UNTIL, uuidnew_layout_max)
+ONE_END(uuidv7_from, &uuidnew_uuidv7_family, ARG_SINCE, uuidnew_layout_min)
+ONE_END(uuidv7_after, &uuidnew_uuidv7_family, ARG_SINCE, uuidnew_layout_max)

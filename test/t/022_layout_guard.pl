@@ -662,7 +662,8 @@ CREATE TABLE $table (lay text, gone int, other uuid, n int, at timestamptz DEFAU
 ALTER TABLE $table DROP gone;
 INSERT INTO $table (lay, other, n, id) SELECT 'rfc9562', draft.plain.id, n, source.id FROM source JOIN draft.plain USING (n);
 SELECT count(*) FROM $table WHERE uuid_v7_between(id, NULL, now()) IS NOT NULL AND uuidv7_between(id, NULL, now()) AND uuid_v7_timestamp(id) < uuidv7_timestamp(id);
-}, 20);
+SELECT uuidnew_column_guard('$table', attnum) FROM pg_attribute WHERE attrelid = '$table'::regclass AND attname = 'id';
+}, "20\n");
 }
 # Children do not have to satisfy such a constraint, so that it says nothing of a query that
 # reads them too.
@@ -673,7 +674,8 @@ INSERT INTO bare_child SELECT id FROM source;
 SELECT count(uuidv7_timestamp(id)) FROM bare;
 SELECT count(*) FROM bare WHERE uuidv7_between(id, NULL, now());
 SELECT count(*) FROM bare_child WHERE uuidv7_between(id, NULL, now());
-}, "20\n20\n20");
+SELECT uuidnew_column_guard('bare', 1) IS NULL, uuidnew_column_guard('bare_child', 1) IS NULL;
+}, "20\n20\n20\nt|t");
 foreach my $query ('SELECT count(*) FROM ONLY bare WHERE uuidv7_between(id, NULL, now())', 'SELECT count(uuidv7_timestamp(id)) FROM ONLY bare')
 {
 	like(psql($query), qr/reads layout "rfc9562", but column "id" of table "bare" holds layout "draft"/, "... $query");
@@ -695,9 +697,10 @@ foreach my $check (
 
 	like(psql(qq{
 CREATE TABLE $table (n int, id uuid CHECK ($check));
+SELECT uuidnew_column_guard('$table', 1), uuidnew_column_guard('$table', 2);
 SELECT count(*) FROM $table WHERE uuidv7_between(id, NULL, now());
 SELECT count(*) FROM $table WHERE uuid_v7_between(id, NULL, now());
-}), qr/^0\n$error$/, "a layout: CHECK ($check)");
+}), qr/^\|rfc9562\n0\n$error$/, "a layout: CHECK ($check)");
 }
 
 # The first 36 bits are the border, whatever follows them.
