@@ -202,7 +202,7 @@ BEGIN
 		views := format('DROP VIEW %s; ', r.view) || views; names := names || r.relname::text;
 		views_again := views_again || format('CREATE VIEW %1$s%2$s AS %3$s ALTER VIEW %1$s OWNER TO %4$s; ',
 			r.view, ' WITH (' || array_to_string(r.reloptions, ', ') || ')', pg_get_viewdef(r.view), r.owner);
-		EXECUTE format('SELECT %s.uuidnew_belongings($1)', own) INTO t USING r.view;
+		EXECUTE format('SELECT string_agg(statement || ''; '', '''') FROM %s.uuidnew_belongings($1)', own) INTO t USING r.view;
 		SELECT concat(belongings, t, string_agg(format('ALTER VIEW %s ALTER %I SET DEFAULT %s; ',
 			r.view, attname, pg_get_expr(adbin, adrelid)), '')) INTO belongings
 		FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum WHERE adrelid = r.view;

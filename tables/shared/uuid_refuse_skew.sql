@@ -20,7 +20,8 @@ BEGIN
 	fields := to_jsonb(NEW);
 	IF NOT fields ? TG_ARGV[0] THEN
 		RAISE undefined_column USING
-			MESSAGE = format('table "%s" has no column "%s" of type uuid', TG_TABLE_NAME, TG_ARGV[0]);
+			MESSAGE = format('table "%s" has no column "%s" of type uuid',
+				TG_TABLE_NAME, TG_ARGV[0]);
 	END IF;
 
 	EXECUTE format('SELECT %s.uuid_time($1)', @own@)

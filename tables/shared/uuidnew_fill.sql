@@ -1,7 +1,7 @@
 -- A generated statement: a template in which {name} is a place for the value of that name.
 --
--- A value is SQL text already, quoted by its maker; NULL stands for nothing.  Values are not looked
--- through for places themselves.  22023 for a place that has no value.
+-- A value is SQL text already, quoted by its maker; NULL stands for nothing. Values are not looked
+-- through for places themselves. 22023 for a place that has no value.
 CREATE FUNCTION uuidnew_fill(template text, places jsonb)
 RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -28,4 +28,5 @@ BEGIN
 	RETURN coalesce(filled, '');
 END
 $$;
-COMMENT ON FUNCTION uuidnew_fill(text, jsonb) IS 'a template with its places filled; for the functions for tables';
+COMMENT ON FUNCTION uuidnew_fill(text, jsonb) IS
+'a template with its places filled; for the functions for tables';

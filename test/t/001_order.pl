@@ -45,7 +45,7 @@ $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 
 my ($errors, %result) =
   run_in_two_sessions($node, map { measure($_) } @layouts);
-is($errors, '', 'no error');
+is($errors, '', 'the sessions end without an error');
 for my $layout (@layouts)
 {
 	my ($made, $unordered, $wrong, $from, $to) = split /\|/, $result{$layout} // '';

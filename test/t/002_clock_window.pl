@@ -50,11 +50,12 @@ $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
 
 my ($errors, %result) =
   run_in_two_sessions($node, map { measure($_) } @layouts);
-is($errors, '', 'no error');
+is($errors, '', 'the session ends without an error');
 for my $layout (@layouts)
 {
 	is($result{$layout}, "$count|0|0", "$layout: each of $count has the time of its call");
-	is($result{"$layout, burst"}, "$count|t|t", "$layout: so has one after $count without a pause");
+	is($result{"$layout, burst"},
+		"$count|t|t", "$layout: one that follows $count without a pause has the time of its call");
 }
 
 $node->stop;

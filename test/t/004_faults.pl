@@ -68,8 +68,6 @@ $node->safe_psql('postgres', <<~'SQL');
 	END $$;
 	SQL
 
-# Not a session that is kept: its plans would be there already when something fails.
-my @new_session = (connstr => $node->connstr('postgres'));
 
 my $made = <<~'SQL';
 	CREATE TEMP TABLE made (
@@ -105,7 +103,7 @@ SKIP:
 	# A session may have some octets left.  Then it fails, with each layout and
 	# for good: there is no weaker source.
 	my $rounds = $quick ? 200 : 2000;
-	is( $node->safe_psql('postgres', <<~SQL, @new_session),
+	is( $node->safe_psql('postgres', <<~SQL),
 		$made
 		@{[ make('before', 100) . fail_now('random') ]}
 		SELECT first_error('uuid_generate_v7()', 100000);
@@ -120,7 +118,7 @@ SKIP:
 		$unordered
 		SQL
 		"XX000\nXX000\nXX000\nXX000\n" . 200 * @layouts . "\nunordered|0",
-		'without random octets no UUID, and with them again as before');
+		'without random octets there is no UUID, and with them again all is as before');
 }
 
 SKIP:
@@ -138,14 +136,14 @@ SKIP:
 			  . make('failing', $many)
 			  . work_again('clock')
 			  . make('again', 100)
-			  . <<~'SQL' . $unordered, @new_session),
+			  . <<~'SQL' . $unordered),
 				SELECT step, count(*), count(*) FILTER (
 					WHERE CASE step WHEN 'failing' THEN read_time(layout, id) <= last + interval '1 ms'
 						  ELSE read_time(layout, id) >= to_unit(unit, last) END)
 				FROM made, (SELECT max(after) AS last FROM made WHERE step = 'before') clock
 				WHERE step <> 'before' GROUP BY step ORDER BY step DESC;
 				SQL
-		"failing|@{[ $many * @layouts ]}|@{[ $many * @layouts ]}\nagain|@{[ 100 * @layouts ]}|@{[ 100 * @layouts ]}\nunordered|0",
+		sprintf("failing|%1\$d|%1\$d\nagain|%2\$d|%2\$d\nunordered|0", $many * @layouts, 100 * @layouts),
 		'without the clock a session goes on from the time it knows');
 
 	# The time that it knows is the last, not the latest: version 1 with random
@@ -163,8 +161,7 @@ SKIP:
 			  . "SELECT uuid_v1_timestamp(uuid_generate_v1_random()) AS latest \\gset\n"
 			  . fail_now('clock')
 			  . "SELECT uuid_v1_timestamp(uuid_generate_v1_random()) - :'latest';\n"
-			  . work_again('clock'),
-			@new_session),
+			  . work_again('clock')),
 		"t|00:00:00\n00:00:00",
 		'without the clock the time is the last one read');
 
@@ -176,7 +173,7 @@ SKIP:
 				SELECT string_agg(DISTINCT first_error(format('generate(%L)', layout), 1), ', ')
 				FROM layouts;
 				SQL
-			  . work_again('clock') . <<~'SQL', @new_session),
+			  . work_again('clock') . <<~'SQL'),
 				SELECT string_agg(DISTINCT first_error(format('generate(%L)', layout), 1), ', ')
 				FROM layouts;
 				SQL
@@ -221,11 +218,10 @@ SKIP:
 		  . make('after', $enough)
 		  . 'SELECT count(DISTINCT id) FROM made;'
 		  . $unordered,
-		on_error_stop => 0,
-		@new_session);
+		on_error_stop => 0);
 	is( $output,
 		"53200\n1000\n" x @short . 2 * @layouts * $enough . "\nunordered|0",
-		'out of memory, and in order after it');
+		'after a lack of memory UUIDs go on in order');
 }
 
 # Statements that end early, by themselves and by another session.  A hundred
@@ -254,11 +250,10 @@ my $at_once = $quick ? '30ms' : '100ms';
 		  . make('after', $enough)
 		  . 'SELECT count(DISTINCT id) FROM made;'
 		  . $unordered,
-		on_error_stop => 0,
-		@new_session);
+		on_error_stop => 0);
 	is( $output,
 		"57014\n1000\n" x @timed_out . "t\n" . 2 * @layouts * $enough . "\nunordered|0",
-		'statement_timeout, and in order after it');
+		'after a statement_timeout UUIDs go on in order');
 }
 
 my $session = Session->new($node);
@@ -272,16 +267,17 @@ for my $layout (ended_early(2))
 		  . ') FROM generate_series(1, 1000)');
 	until ($canceller->query(<<~SQL))
 		SELECT count(*) FROM pg_stat_activity
-		WHERE pid = $pid AND state = 'active' AND query LIKE '%100000000%' AND query LIKE \$\$%${\ generator($layout)}%\$\$
+		WHERE pid = $pid AND state = 'active' AND query LIKE '%100000000%'
+			AND query LIKE \$\$%${\ generator($layout)}%\$\$
 		SQL
 	{
 		usleep(1000);
 	}
 	my $begin = time;
-	is($canceller->query("SELECT pg_cancel_backend($pid)"), 't', "$layout: is cancelled");
+	is($canceller->query("SELECT pg_cancel_backend($pid)"), 't', "$layout: the statement is cancelled");
 	my $output = $session->result;
 	cmp_ok(time - $begin, '<', $soon, "$layout: pg_cancel_backend is heard soon");
-	is($output, "57014\n1000", "$layout: pg_cancel_backend, and the next call is fine");
+	is($output, "57014\n1000", "$layout: the next call after pg_cancel_backend works");
 }
 $_->quit foreach $session, $canceller;
 
@@ -360,7 +356,7 @@ $node->safe_psql('postgres',
 	"SELECT pg_terminate_backend(pid) FROM unnest('{@{[ join ',', @pids ]}}'::int[]) pid");
 died();
 
-unlike($session_errors, qr/ERROR/, 'no UUID that was committed before');
+unlike($session_errors, qr/ERROR/, 'after a crash no UUID is one that was committed before');
 my @distinct = split /\n/,
   $node->safe_psql('postgres', join ";\n",
 	map { qq{SELECT count(DISTINCT life), count(DISTINCT "$_") - count(*) FROM crashed} } @layouts);
@@ -375,8 +371,8 @@ my @in_order = split /\n/, $node->safe_psql('postgres', join ";\n", map { <<~SQL
 	SQL
 for my $layout (@fine_layouts)
 {
-	is(shift @in_order, 4 * $together . '|0', "$layout: in order in each session");
-	is(shift @in_order, 3, "$layout: in order through the crashes");
+	is(shift @in_order, 4 * $together . '|0', "$layout: UUIDs are in order in each session");
+	is(shift @in_order, 3, "$layout: UUIDs are in order through the crashes");
 }
 
 $node->stop;

@@ -46,7 +46,7 @@ for (@layouts)
 				SQL
 		),
 		8 * $rounds * 100 . '|8|0',
-		"$_: distinct in all sessions, in order in each");
+		"$_: UUIDs are distinct in all sessions, and in order in each");
 }
 
 # Parallel workers, here without their leader, have sequences of their own: their
@@ -72,7 +72,7 @@ my ($workers, $by_leader, @distinct) = split /\|/, $node->safe_psql(
 	  . 'SELECT count(DISTINCT pid), count(*) FILTER (WHERE pid = pg_backend_pid()), '
 	  . join(', ', map { qq{count(DISTINCT "$_")} } @layouts)
 	  . ' FROM made');
-ok($workers > 1 && $by_leader == 0, "made by $workers parallel workers, and none by their leader");
+ok($workers > 1 && $by_leader == 0, "$workers parallel workers make the UUIDs, and their leader none");
 is(shift @distinct, $rows, "$_: distinct in parallel workers") for @layouts;
 
 # Whatever loads the library, no two processes share random octets.  The octets

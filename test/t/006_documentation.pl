@@ -46,7 +46,7 @@ foreach my $page (sort keys %text)
 	}
 }
 cmp_ok($links, '>', 100, 'links were found');
-is(join("\n", @dead), '', 'each leads to an installed file, and to a heading of it');
+is(join("\n", @dead), '', 'each link leads to an installed file, and to a heading of it');
 
 # One address to report to, and its stand-in is named as such
 my ($address) = slurp_file("$root/META.json") =~ /"mailto": "(.*?)"/;
@@ -66,8 +66,10 @@ sub clean
 	$node->safe_psql('examples', <<~'SQL');
 		SET client_min_messages = warning;
 		SELECT format('DROP PUBLICATION %I', pubname) FROM pg_publication \gexec
-		SELECT format('DROP EXTENSION %I CASCADE', extname) FROM pg_extension WHERE extname <> 'plpgsql' \gexec
-		SELECT format('DROP SCHEMA %I CASCADE', nspname) FROM pg_namespace WHERE nspname !~ '^(pg_|information_schema$)' \gexec
+		SELECT format('DROP EXTENSION %I CASCADE', extname) FROM pg_extension
+		WHERE extname <> 'plpgsql' \gexec
+		SELECT format('DROP SCHEMA %I CASCADE', nspname) FROM pg_namespace
+		WHERE nspname !~ '^(pg_|information_schema$)' \gexec
 		CREATE SCHEMA public
 		SQL
 	return;
@@ -93,7 +95,9 @@ sub outputs
 	$stderr =~ s/^psql:[^ ]+ //mg;
 	$stderr =~ s/^NOTICE:  .*\n?//mg;    # what a procedure says of the hour
 	chomp $stderr;
-	is("$stderr\n" x !!$stderr, join('', @messages), "$page: with the messages that it shows, and no other");
+	is( "$stderr\n" x !!$stderr,
+		join('', @messages),
+		"$page: its examples give the messages that it shows, and no other");
 	return split /^end of an example\n?/m, "$stdout\n", -1;
 }
 
@@ -114,9 +118,10 @@ sub is_of_now
 		FROM regexp_split_to_table(i.readings, E'\n') reading) t}
 	  : $cell =~ /^\d{4}-\d\d-\d\d \d\d:/ ? "t.time FROM (VALUES ('$cell'::timestamptz)) t(time)"
 	  : return 0;
-	return $node->safe_psql('postgres',
-		"SELECT bool_or(now - time BETWEEN '0 s' AND '1 hour') FROM (SELECT clock_timestamp() AS now, $value) v"
-	) eq 't';
+	return $node->safe_psql('postgres', <<~SQL) eq 't';
+		SELECT bool_or(now - time BETWEEN '0 s' AND '1 hour')
+		FROM (SELECT clock_timestamp() AS now, $value) v
+		SQL
 }
 
 # A table on a page, and what its example gives: alike but for what is of now.
@@ -159,7 +164,7 @@ foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pa
 	my @examples = $text =~ /^```sql\n(.*?)^```$/msg;
 	my @results = $text =~ /^```sql\n.*?^```\n(?:\n```\n(.*?)^```$)?/msg;
 	my $fences = () = $text =~ /^```/mg;
-	is($fences % 2, 0, "$page: code blocks are closed");
+	is($fences % 2, 0, "$page: its code blocks are closed");
 	next unless @examples;
 	$total += @examples;
 
@@ -181,7 +186,7 @@ foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pa
 	is(join("\n", @silent), '', "$page: each query has rows");
 }
 cmp_ok($total, '>', 10, 'examples were found');
-cmp_ok($tables, '>', 2, 'and tables of results');
+cmp_ok($tables, '>', 2, 'tables of results were found');
 
 # each function of the extension stands in the reference, those of other systems
 # as <system>_timestamp and the like

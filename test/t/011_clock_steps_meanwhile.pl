@@ -133,22 +133,22 @@ for my $case (@cases)
 	# in a new session
 	my ($rows, $disordered, @measured) = split /\|/, $psql->query("\\c\n" . statement($case->{offsets}));
 
-	is($psql->errors, '', "$name: no error");
-	is($rows, $total, "$name: $total UUIDs of each layout");
-	is($disordered, 0, "$name: they come in the order of their making");
+	is($psql->errors, '', "$name: the session ends without an error");
+	is($rows, $total, "$name: there are $total UUIDs of each layout");
+	is($disordered, 0, "$name: UUIDs come in the order of their making");
 	for my $layout (@layouts)
 	{
 		my ($unordered, @states) = splice @measured, 0, 4;
 
 		is($unordered, 0, "$name: $layout: each is greater than the one before");
-		is($states[0], 'follows', "$name: $layout: right before");
-		like($states[1], $case->{middle}, "$name: $layout: stays while behind");
-		is($states[2], 'follows', "$name: $layout: right after");
+		is($states[0], 'follows', "$name: $layout: times before the step are right");
+		like($states[1], $case->{middle}, "$name: $layout: the time stays while the clock is behind");
+		is($states[2], 'follows', "$name: $layout: times afterwards are right");
 	}
 
 	my $log = slurp_file($node->logfile, $log_start);
 	my $messages = () = $log =~ /LOG:  system clock went back by /g;
-	is($messages, $case->{log}, "$name: $case->{log} messages in the log");
+	is($messages, $case->{log}, "$name: the log has $case->{log} messages");
 }
 
 $psql->quit;

@@ -103,8 +103,8 @@ my @distinct = split /\|/,
 	'SELECT ' . join(', ', map { qq{count(DISTINCT "$_")} } @layouts) . ' FROM made');
 for (@layouts)
 {
-	is(shift @unordered, 0, "$_: in order in each process");
-	is(shift @distinct, $all, "$_: distinct in all of them");
+	is(shift @unordered, 0, "$_: UUIDs are in order in each process");
+	is(shift @distinct, $all, "$_: UUIDs are distinct in all processes");
 }
 
 # A hundred sessions that begin at the same time: each has a thread of pgbench.
@@ -138,21 +138,21 @@ sub random_bits
 			'pgbench', '--no-vacuum', "--client=$forked", "--jobs=$forked",
 			'--transactions=1', "--file=$script", 'postgres'
 		],
-		"$name: $forked sessions forked at once");
+		"$name: $forked sessions are forked at once");
 	is( $node->safe_psql(
 			'postgres', 'SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'),
 		join('|', $forked, ($forked * 100) x 2),
-		"$name: no two have the same random bits");
+		"$name: no two sessions have the same random bits");
 
 	# 99.7 of a hundred are distinct in the mean
 	is( $node->safe_psql(
 			'postgres', 'SELECT count(DISTINCT sequence) > 0.9 * count(*), count(*) FROM sequences'),
 		"t|$forked",
-		"$name: each has a first sequence of its own");
+		"$name: each session has a first sequence of its own");
 	is( $node->safe_psql(
 			'postgres', 'SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
 		"0|$forked",
-		"$name: in order with an epoch, too");
+		"$name: keys with an epoch are in order");
 	return;
 }
 
@@ -182,7 +182,7 @@ SKIP:
 	like(
 		slurp_file($node->logfile, $log_start),
 		qr/made a UUID in process $postmaster$/m,
-		'octets left in the postmaster: there were some');
+		'the postmaster had octets left');
 }
 
 $node->stop;

@@ -83,7 +83,7 @@ wait_for_all();
 for my $session (@open)
 {
 	$session->{psql}->quit;
-	is($session->{psql}->errors, '', "$session->{name}: no error");
+	is($session->{psql}->errors, '', "$session->{name}: the session ends without an error");
 
 	# the promoted server can take them all
 	$standby->safe_psql('postgres', "\\copy made FROM '$session->{file}'");

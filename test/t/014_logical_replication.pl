@@ -80,7 +80,7 @@ my $all = $each * @names;
 $first->poll_query_until('postgres', "SELECT count(*) >= $all FROM made")
   or diag 'not all rows are there';
 my @conflicts = slurp_file($first->logfile) =~ /^.*(?:duplicate key|conflict).*$/mgi;
-is($conflicts[0], undef, 'no conflict');
+is($conflicts[0], undef, 'replication meets no conflict');
 
 is($first->safe_psql('postgres', 'SELECT count(*), count(DISTINCT id) FROM made'),
 	"$all|$all", "all rows are in one table");

@@ -91,11 +91,11 @@ is(on('coordinator', 'SELECT count(*), count(DISTINCT id) FROM events'),
 	'1000|1000', 'hash: all rows are there');
 my @spread = map { on("shard$_", "SELECT count(*) FROM events_$_") } 1, 2;
 cmp_ok($_, '>', 400, 'hash: rows are spread evenly') for @spread;
-is($spread[0] + $spread[1], 1000, 'hash: no row is elsewhere');
+is($spread[0] + $spread[1], 1000, 'hash: each row is on the shard of its hash');
 
 my $id = on('shard2', 'SELECT id FROM events_2 ORDER BY 1 LIMIT 1');
 my $plan = plan_of("SELECT * FROM events WHERE id = '$id'");
-like($plan, qr/events_2.*Remote SQL: .*WHERE \(\(id = /, 'hash: one key');
+like($plan, qr/events_2.*Remote SQL: .*WHERE \(\(id = /, 'hash: a key is found by a window and itself');
 unlike($plan, qr/events_1/, 'hash: one key asks one shard');
 is(on('coordinator', "SELECT count(*) FROM events WHERE id = '$id'"), '1', 'hash: one key is found');
 
@@ -111,7 +111,7 @@ is(on('shard2', "SELECT count(*) FROM events_2 WHERE id = '$id'"),
 
 my ($status, undef, $stderr) =
   $node{coordinator}->psql('app', 'ALTER TABLE events ADD PRIMARY KEY (id)');
-isnt($status, 0, 'hash: no primary key on the parent');
+isnt($status, 0, 'hash: the parent can have no primary key');
 
 ($status, undef, $stderr) = $node{coordinator}->psql(
 	'app', <<~'SQL'
@@ -119,7 +119,7 @@ isnt($status, 0, 'hash: no primary key on the parent');
 		INSERT INTO events (kind) VALUES ('prepared'); PREPARE TRANSACTION 'prepared';
 		SQL
 );
-like($stderr, qr/cannot PREPARE/, 'hash: no two-phase commit');
+like($stderr, qr/cannot PREPARE/, 'hash: foreign tables take no part in two-phase commit');
 
 # Windows.  Rows of known times, from midnight on, an hour apart
 on('coordinator', <<~'SQL');
@@ -174,13 +174,13 @@ for my $declared (1, 0)
 	{
 		my $plan = plan_of($query{$form}, $prepare);
 		my @remote = $plan =~ /Remote SQL: (.*?)(?: ->|$)/g;
-		is(scalar(@remote), $form =~ /parent/ ? 2 : 1, "$form: shards");
+		is(scalar(@remote), $form =~ /parent/ ? 2 : 1, "$form: the right shards are asked");
 		for my $remote (@remote)
 		{
 			my $sent =
 			  join(' and ', ($remote =~ $function ? 'function' : ()), ($remote =~ $bound ? 'bounds' : ()))
 			  || 'nothing';
-			is($sent, $sent{$declared}{$form}, "$form, $when: what is sent")
+			is($sent, $sent{$declared}{$form}, "$form, $when: the window is sent as the page says")
 			  or diag($plan);
 		}
 		my $rows = on('coordinator', "$prepare $query{$form}");
@@ -191,7 +191,7 @@ for my $declared (1, 0)
 		}
 		else
 		{
-			is($rows, $rows{$form}, "$form: the same rows");
+			is($rows, $rows{$form}, "$form: the rows are the same");
 		}
 	}
 }
@@ -239,7 +239,8 @@ on('coordinator', <<~'SQL');
   $node{coordinator}->psql('app', q{INSERT INTO bare.events_1 (kind) VALUES ('bare')});
 like($stderr, qr/null value in column "id"/, 'foreign table without a default: NULL is sent');
 is( on( 'coordinator', <<~'SQL'
-	INSERT INTO full_of_defaults.events_1 (kind) VALUES ('imported') RETURNING uuid_machine_id(id, 4, 'rfc9562')
+	INSERT INTO full_of_defaults.events_1 (kind) VALUES ('imported')
+	RETURNING uuid_machine_id(id, 4, 'rfc9562')
 	SQL
 	),
 	'3',
@@ -251,7 +252,7 @@ is(on('shard1', q{SELECT uuid_machine_id(id, 4, 'rfc9562') FROM events_1 WHERE k
 # Shards by time
 $plan = plan_of(q{SELECT * FROM log WHERE uuidv7_between(id, '2024-02-01 00:00+00', '2024-03-01 00:00+00')});
 like($plan, qr/log_2024/, 'range: an old window asks the old server');
-unlike($plan, qr/log_new/, 'range: and no other');
+unlike($plan, qr/log_new/, 'range: an old window asks no other server');
 is( on('coordinator', 'SELECT tableoid::regclass, line FROM log ORDER BY id'),
 	"log_2024|an old line\nlog_new|a line of now",
 	'range: rows go by their time');
@@ -278,17 +279,18 @@ my @writers = map {
 $_->finish or fail('a writer') for @writers;
 is( on( 'coordinator', <<~'SQL'
 	SELECT count(*), count(DISTINCT id) FROM made;
-	SELECT item, uuid_machine_id(id, 4, 'rfc9562'), tableoid::regclass, count(*) FROM made GROUP BY 1, 2, 3 ORDER BY 2;
+	SELECT item, uuid_machine_id(id, 4, 'rfc9562'), tableoid::regclass, count(*) FROM made GROUP BY 1, 2, 3
+	ORDER BY 2;
 	SQL
 	),
 	9 * $own . '|' . 9 * $own . "\n" . join("\n", map { "of $names[$_ % 3]|$_|made_$_|" . 3 * $own } 1 .. 3),
-	'own rows: each server its number, no duplicate');
+	'own rows: each server has its number, and no key comes twice');
 
 $id = on('shard2', 'SELECT id FROM made ORDER BY 1 LIMIT 1');
 unlike(
 	plan_of(
-		"SELECT * FROM made WHERE id = '$id' AND uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id('$id', 4, 'rfc9562')"
-	),
+			"SELECT * FROM made WHERE id = '$id' AND "
+		  . "uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id('$id', 4, 'rfc9562')"),
 	qr/made_[01]/,
 	'own rows: the machine id asks one server');
 like(
@@ -298,7 +300,7 @@ like(
 			WHERE id = $1 AND uuid_machine_id(id, 4, 'rfc9562') = uuid_machine_id($1, 4, 'rfc9562');
 		SQL
 	qr/Subplans Removed: 2/,
-	'own rows: and so when the plan does not know it');
+	'own rows: the machine id asks one server when the plan does not know it, too');
 is(scalar(() = plan_of("SELECT * FROM made WHERE id = '$id'") =~ /Scan/g),
 	3, 'own rows: the key alone asks all');
 ($status, undef, $stderr) =
@@ -322,7 +324,7 @@ unlike($explain->("SELECT * FROM clicks WHERE id = '$one'"),
 $plan =
   $explain->("SELECT * FROM clicks WHERE uuidv7_between(id, '2025-02-03 00:00+00', '2025-02-04 00:00+00')");
 like($plan, qr/ on $_/, "one server: and asks $_ by its index") for qw(clicks_0 clicks_1);
-unlike($plan, qr/Seq Scan/, 'one server: by index');
+unlike($plan, qr/Seq Scan/, 'one server: the partition is read by its index');
 
 $_->stop('immediate') for values %node;
 done_testing();

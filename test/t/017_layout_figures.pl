@@ -1,18 +1,17 @@
 # The figures of doc/layouts.md are true: which bits of a UUID are fixed, which
 # carry the time and with what weight, and where machine id, sequence and node
-# are.  So is the table of the IDs of other systems.  Each layout that the library
-# knows has a figure, and is in the tables and in the comments in SQL.
+# are.  Each layout that the library knows has a figure, and is in the tables and in
+# the comments in SQL.
 use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Figures;
 
-my $page = slurp_file("$FindBin::Bin/../../doc/layouts.md");
 my $time = '2026-02-03 04:05:06.789012+00';
 my $bits = 8;
 my $machine = 205;
@@ -110,51 +109,7 @@ my %section = (
 		step => 10
 	});
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', <<~CONF);
-	TimeZone = 'UTC'
-	uuidnew.machine_id_bits = $bits
-	uuidnew.machine_id = $machine
-	CONF
-$node->start;
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE EXTENSION uuidnew;
-
-	-- what an expression of "id" gives; errors are a result too
-	CREATE FUNCTION result(expression text, id text, type text) RETURNS text LANGUAGE plpgsql AS $$
-	DECLARE
-		value text;
-	BEGIN
-		EXECUTE format('SELECT (%s)::text FROM (SELECT %L::%s AS id) given', expression, id, type)
-			INTO value;
-		RETURN coalesce(value, 'NULL');
-	EXCEPTION WHEN OTHERS THEN
-		RETURN 'error ' || SQLSTATE;
-	END $$;
-	SQL
-
-sub query
-{
-	return $node->safe_psql('postgres', $_[0]);
-}
-
-sub bits_of
-{
-	return unpack('B*', pack('H*', $_[0] =~ s/-//gr));
-}
-
-sub uuid_of
-{
-	return unpack('H*', pack('B*', $_[0])) =~ s/^(.{8})(.{4})(.{4})(.{4})(.{12})$/$1-$2-$3-$4-$5/r;
-}
-
-sub flipped
-{
-	my ($text, $at) = @_;
-	substr($text, $at, 1) = 1 - substr($text, $at, 1);
-	return $text;
-}
+my $node = start_node("TimeZone = 'UTC'", "uuidnew.machine_id_bits = $bits", "uuidnew.machine_id = $machine");
 
 # Each bit's field in a figure: '0' and '1' are bits that are always so.
 sub fields_of
@@ -198,7 +153,7 @@ sub varying
 # One ruler for all figures, whose rows are as wide: fields_of() sees to that.
 my ($tens, $ones) = $page =~ /^      ([0-9 ]{1,63})\n      ([0-9 ]{63})$/m;
 is_deeply([ split / /, $ones ], [ map { $_ % 10 } 0 .. 31 ], 'the ruler counts bits');
-is($tens, join(' ' x 19, 0 .. 3), 'and tens of them');
+is($tens, join(' ' x 19, 0 .. 3), 'the ruler counts tens of bits');
 
 my %figure;
 for my $part (split /^## /m, $page)
@@ -234,7 +189,7 @@ for my $version (7, 8)
 		for my $file (sort keys %pages)
 		{
 			my $rows = () = slurp_file("$FindBin::Bin/../../$file") =~ /^\|[^|\n]*`\Q$name\E`[^|\n]*\|/mg;
-			is($rows, $pages{$file}, "$name: rows in the tables of $file");
+			is($rows, $pages{$file}, "$name: the tables of $file have its rows");
 		}
 	}
 }
@@ -244,17 +199,20 @@ for my $heading (sort keys %section)
 	my $is = $section{$heading};
 	my $block = $figure{$heading} // next;
 	my @field = fields_of($block);
-	is(scalar(@field), 128, "$heading: 128 bits") or next;
+	is(scalar(@field), 128, "$heading: the figure has 128 bits") or next;
 
 	# the example: its fields are those of the figure, with these values
 	my ($id, $reads, $values) = $block =~ /^ ([0-9a-f-]{36})  reads as (\S+ \S+)\n (.*)\n/ms;
 	my $text = bits_of($id);
 	is(query("SELECT $is->{read} FROM (SELECT uuid '$id' AS id) given"),
-		$reads, "$heading: the example's time");
+		$reads, "$heading: the example reads as the time beside it");
 	my %value =
 	  map { /^(.+) (\S+)$/ } split /, /, $values =~ s/\s+/ /gr =~ s/ $//r;
 	my %names = map { $_ => 1 } grep { !/^[01]$/ } @field;
-	is_deeply([ sort keys %value ], [ sort keys %names ], "$heading: the example's fields");
+	is_deeply(
+		[ sort keys %value ],
+		[ sort keys %names ],
+		"$heading: the example has the fields of the figure");
 	for my $name (sort keys %value)
 	{
 		my $part = part($text, \@field, $name);
@@ -264,11 +222,11 @@ for my $heading (sort keys %section)
 		  ? join('', map { sprintf '%04b', hex } split //, $1)
 		  : sprintf('%b', $value);
 		$_ =~ s/^0+(?=.)// for $part, $value;
-		is($part, $value, "$heading: $name");
+		is($part, $value, "$heading: the example's $name is as written");
 	}
 	is( join('', map { $field[$_] =~ /^[01]$/ ? substr($text, $_, 1) : '' } 0 .. 127),
 		join('', grep { /^[01]$/ } @field),
-		"$heading: bits that are always so");
+		"$heading: bits that are always so are so in the example");
 
 	# Which bits are fixed: UUIDs of one time have the time, the machine id and
 	# what is always so in common, and nothing else.
@@ -310,7 +268,7 @@ for my $heading (sort keys %section)
 				  if $new != $expected
 				  && ($later || $new != 2**$width - 1 || $old != $new);
 			}
-			is($wrong, 0, "$heading: the sequence counts");
+			is($wrong, 0, "$heading: the sequence counts in a tick");
 		}
 	}
 
@@ -389,144 +347,6 @@ for my $heading (sort keys %section)
 	is("@wrong", '', "$heading: each bit means what the figure says");
 	is($now{-1}[1], $machine, "$heading: machine id is read")
 	  if $is->{machine};
-}
-
-# The table of IDs of other systems: text of their bits, in the alphabet of each
-my $lower = join '', '0' .. '9', 'a' .. 'z';
-my $upper = join '', 'A' .. 'Z';
-my $small = join '', 'a' .. 'z';
-my %written = (
-	(map { $_ => ['bigint'] } qw(snowflake mastodon shardingid flakeid sonyflake)),
-	(map { $_ => ['bytea'] } qw(objectid ksuid)),
-	(map { $_ => ['uuid'] } qw(lexicaluuid flake ulid sid)),
-	elasticflake => [ 'text', "$upper${small}0123456789-_" ],
-	pushid => [ 'text', "-0123456789${upper}_$small" ],
-	xid => [ 'text', substr($lower, 0, 32) ],
-	cuid => ['text']);
-
-sub id_of
-{
-	my ($type, $alphabet, $text) = @_;
-	return unpack('q>', pack('B64', $text)) if $type eq 'bigint';
-	return '\x' . unpack('H*', pack('B*', $text)) if $type eq 'bytea';
-	return uuid_of($text) if $type eq 'uuid';
-	my $each = length(sprintf('%b', length($alphabet) - 1));
-	$text .= '0' x (-length($text) % $each);
-	return join '', map { substr($alphabet, oct("0b$_"), 1) } $text =~ /(.{$each})/g;
-}
-
-my @rows = $page =~ /^\| (\w+) \| (\d+(?: digits)?) \| (.*?) \|/mg;
-my $systems = 0;
-while (my ($system, $size, $shape) = splice @rows, 0, 3)
-{
-	my $name = lc $system;
-	my $written = $written{$name} // next;
-	my ($type, $alphabet) = @$written;
-	$systems++;
-	my @field =
-	  map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
-	is(scalar(@field), $size =~ s/ digits//r, "$system: its fields are all")
-	  or next;
-
-	# an ID of the year 1970 or later, with ones and zeros everywhere
-	my $given = join '', map { $_ % 3 == 1 || $_ % 7 == 2 ? 1 : 0 } 0 .. $#field;
-	substr($given, 0, 26) = '0' x 26 if $name eq 'flake';
-	substr($given, 0, 14) = '0' x 14 if $name eq 'lexicaluuid';
-	$field[$_] eq '0' and substr($given, $_, 1) = '0' for 0 .. $#field;
-
-	my @ids;
-	if ($size =~ /digits/)
-	{
-		@ids = map {
-			my $id = '01' x 12;
-			substr($id, $_, 1) = '2' if $_ >= 0;
-			[ $_, "c$id" ]
-		} -1 .. $#field;
-	}
-	else
-	{
-		@ids = map { [ $_, id_of($type, $alphabet, $_ < 0 ? $given : flipped($given, $_)) ] } -1 .. $#field;
-	}
-
-	my $list = join ', ', map { "($_->[0], '$_->[1]')" } @ids;
-	my (%before, @wrong);
-	for my $line (
-		split /\n/,
-		query(
-			"SELECT n, key, value FROM (VALUES $list) AS ids (n, id),
-				 LATERAL (SELECT result('to_jsonb(${name}_fields(id))', id, '$type') AS f) made,
-				 LATERAL jsonb_each_text(CASE WHEN f LIKE '{%' THEN f::jsonb ELSE jsonb_build_object('error', f) END) ORDER BY n"
-		))
-	{
-		my ($n, $key, $value) = split /\|/, $line;
-		if ($n < 0)
-		{
-			$before{$key} = $value;
-			next;
-		}
-		my $of = $field[$n];
-		$of = 'timestamp'
-		  if $of =~ /^(?:milli|micro)?seconds$|^10 ms$/;
-		if ($key eq 'error')
-		{
-			push @wrong, "bit $n ($of): $value"
-			  unless $of eq '0'
-			  || $of eq 'timestamp' && $value =~ /^error 22008$|^NULL$/;
-		}
-		elsif ($value ne $before{$key})
-		{
-			push @wrong, "bit $n ($of): $key"
-			  unless $key eq $of
-			  || $of eq 'nanoseconds' && $key eq 'timestamp';
-		}
-		elsif ($key eq $of)
-		{
-			push @wrong, "bit $n ($of): nothing";
-		}
-		elsif ($of eq '0')
-		{
-			push @wrong, "bit $n is not always 0";
-		}
-	}
-	is(scalar(grep { $_ ne 'error' } keys %before) > 1, 1, "$system: the ID is one");
-	is("@wrong[0..($#wrong > 5 ? 5 : $#wrong)]", '', "$system: each bit means what the table says");
-}
-is($systems, scalar(keys %written), 'all systems are in the table');
-
-# COMB GUIDs and ordered UUIDs, which have a time only
-my ($comb) = $page =~ /^(\| COMB GUID.*?\| ordered UUID.*?)\n/ms;
-for my $row (split /\n/, $comb)
-{
-	my (undef, $name, undef, $shape) = split / *\| */, $row;
-	my ($variant) = $name =~ /`(.*)`/;
-	my $read =
-	  $variant
-	  ? "comb_timestamp(id, '$variant')"
-	  : 'ordered_uuid_timestamp(id)';
-	my $id = '018e5f3b-ff48-47cc-b5ba-018e005f3bff';
-
-	if (my ($order) = $shape =~ /bytes in the order ([1-6 ]+);/)
-	{
-		my @bytes = unpack('(A2)*', $id =~ s/-//gr);
-		my $swapped = join '', map({ $bytes[ $_ - 1 ] } split / /, $order), @bytes[ 6 .. 15 ];
-		is( query("SELECT comb_timestamp('$swapped', '$variant')"),
-			query("SELECT comb_timestamp('$id')"),
-			"$name: the order of bytes");
-		next;
-	}
-
-	my @field = map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
-	is(scalar(@field), 128, "$name: 128 bits") or next;
-	my $text = bits_of($id);
-	my $list = join ', ', map { "('" . uuid_of(flipped($text, $_)) . "', $_)" } 0 .. 127;
-	is( query(
-			<<~SQL
-				SELECT string_agg(n::text, ' ' ORDER BY n) FROM (VALUES $list) AS flipped (id, n)
-				WHERE result(\$\$$read\$\$, id, 'uuid') <> result(\$\$$read\$\$, '$id', 'uuid')
-				SQL
-		),
-		join(' ', grep { $field[$_] ne 'random' } 0 .. 127),
-		"$name: time, version and variant are where the table says");
 }
 
 $node->stop;

@@ -13,8 +13,8 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 
-# In --quick each user creates the extension in one of two schemas and updates it from every other version, and the
-# script or the archive is restored, by lot.
+# In --quick each user creates the extension in one of two schemas and updates it from every other
+# version, and the script or the archive is restored, by lot.
 my $quick = $ENV{UUIDNEW_QUICK};
 my $seed = $ENV{UPDATE_SEED} // int(rand(4));
 note("UPDATE_SEED=$seed") if $quick;
@@ -36,9 +36,13 @@ for my $script (sort keys %frozen)
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf('postgresql.conf',
-	"timezone = 'UTC'\njit = off\nautovacuum = off\nmax_logical_replication_workers = 0\nshared_buffers = 16MB"
-);
+$node->append_conf('postgresql.conf', <<~'CONF');
+	timezone = 'UTC'
+	jit = off
+	autovacuum = off
+	max_logical_replication_workers = 0
+	shared_buffers = 16MB
+	CONF
 $node->start;
 my @restored = $quick ? (qw(of_script of_archive))[ $seed / 2 ] : qw(of_script of_archive);
 
@@ -81,7 +85,7 @@ is( ask('postgres', <<~'SQL'),
 	WHERE path IS NOT NULL AND string_to_array(source, '.')::int[] > string_to_array(target, '.')::int[]
 	SQL
 	'',
-	'no way leads back');
+	'no script leads back to an older version');
 
 #
 # An updated database has what a new one has.
@@ -96,22 +100,28 @@ my $catalogs = <<~'SQL';
 	WITH RECURSIVE objects(classid, objid) AS (
 		SELECT 'pg_extension'::regclass::oid, oid FROM pg_extension WHERE extname = 'uuidnew'
 		UNION
-		SELECT d.classid, d.objid FROM pg_depend d JOIN objects o ON refclassid = o.classid AND refobjid = o.objid)
+		SELECT d.classid, d.objid
+		FROM pg_depend d JOIN objects o ON refclassid = o.classid AND refobjid = o.objid)
 	TABLE objects;
-	SELECT 'OID ' || objid || ' ' || type || ' ' || identity FROM objects, pg_identify_object(classid, objid, 0);
-	SELECT format('SELECT %1$L || '' '' || to_jsonb(t) - ''{relfilenode,relfrozenxid,relminmxid,attoptions}''::text[] FROM %1$I t WHERE %2$s',
-				  catalog, string_agg(condition, ' OR '))
+	SELECT 'OID ' || objid || ' ' || type || ' ' || identity
+	FROM objects, pg_identify_object(classid, objid, 0);
+	SELECT format($$SELECT %1$L || ' ' ||
+		to_jsonb(t) - '{relfilenode,relfrozenxid,relminmxid,attoptions}'::text[] FROM %1$I t WHERE %2$s$$,
+		catalog, string_agg(condition, ' OR '))
 	FROM (
 		SELECT c.oid::regclass::text, '(tableoid, t.oid) IN (TABLE objects)'
 		FROM pg_class c JOIN pg_attribute ON attrelid = c.oid AND attname = 'oid'
 		WHERE relkind = 'r' AND relnamespace = 'pg_catalog'::regnamespace
 		UNION
-		SELECT fktable::text, format('%I IN (SELECT objid FROM objects WHERE classid = %L::regclass)', fkcols[1], pktable)
+		SELECT fktable::text,
+			format('%I IN (SELECT objid FROM objects WHERE classid = %L::regclass)', fkcols[1], pktable)
 		FROM pg_get_catalog_foreign_keys()
 		WHERE pkcols = '{oid}' AND NOT is_array AND fktable <> 'pg_statistic'::regclass
 		UNION VALUES
 			('pg_depend', '(classid, objid) IN (TABLE objects)'),
-			('pg_shdepend', '(classid, objid) IN (TABLE objects) AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())'),
+			('pg_shdepend',
+				'(classid, objid) IN (TABLE objects)
+				AND dbid = (SELECT oid FROM pg_database WHERE datname = current_database())'),
 			('pg_description', '(classoid, objoid) IN (TABLE objects)'),
 			('pg_init_privs', '(classoid, objoid) IN (TABLE objects)'),
 			('pg_seclabel', '(classoid, objoid) IN (TABLE objects)')
@@ -125,7 +135,8 @@ sub catalogs
 	my @lines = split /\n/, $node->safe_psql($database, $catalogs);
 	my %identity = map { /^OID (\d+) (.*)/ ? ($1 => $2) : () } @lines;
 
-	# where in the script an expression stood is not a property, and pg_depend tells of which function it has the OID
+	# where in the script an expression stood is not a property, and pg_depend tells of which function
+	# it has the OID
 	@lines = map { s/(:consttype 2202 .*?:constvalue) 4 \[[^]]*\]/$1/gr } @lines;
 	@lines = map { s/:(location|stmt_location|stmt_len) -?\d+//gr } grep { !/^OID / } @lines;
 	@lines = map { s/\b(\d{5,})\b/$identity{$1} \/\/ $1/ger } @lines;
@@ -155,7 +166,8 @@ for my $user ('', 'boss')
 		my $create = "CREATE EXTENSION uuidnew SCHEMA $schema";
 		my $name = 'as ' . ($user || 'a superuser') . " in schema $schema";
 
-		is(ask($database, "CREATE SCHEMA IF NOT EXISTS $schema; $create", @as_user), '', "$name: created");
+		is(ask($database, "CREATE SCHEMA IF NOT EXISTS $schema; $create", @as_user),
+			'', "$name: it is created");
 		my @fresh = catalogs($database);
 		my $members = $node->safe_psql($database, <<~'SQL');
 			SELECT count(*) FROM pg_depend WHERE deptype = 'e' AND refclassid = 'pg_extension'::regclass
@@ -173,14 +185,14 @@ for my $user ('', 'boss')
 				ALTER EXTENSION uuidnew UPDATE;
 				SELECT extversion FROM pg_extension WHERE extname = 'uuidnew'
 				SQL
-				"$version\n$default", "$name: updated from $version");
+				"$version\n$default", "$name: it is updated from $version");
 			my @updated = catalogs($database);
-			is(difference(\@fresh, \@updated), '', "$name: the same as a new $default");
+			is(difference(\@fresh, \@updated), '', "$name: an update gives what a new $default is");
 			is( ask($database, <<~SQL, @as_user),
 				ALTER EXTENSION uuidnew UPDATE; ALTER EXTENSION uuidnew UPDATE TO '$default'
 				SQL
-				'', "$name: updated again");
-			is(difference(\@updated, [ catalogs($database) ]), '', "$name: which changes nothing");
+				'', "$name: it can be updated again");
+			is(difference(\@updated, [ catalogs($database) ]), '', "$name: a second update changes nothing");
 			is(ask($database, "ALTER EXTENSION uuidnew UPDATE TO '$version'", @as_user),
 				'22023', "$name: there is no way back to $version");
 		}
@@ -198,7 +210,7 @@ is(ask('shop', q{CREATE EXTENSION uuidnew VERSION '1.0'}),
 # Every function, called by a view: "call = result"
 my @lines = grep { !/^#/ } split /\n/, slurp_file("$root/test/vectors/functions-1.0.txt");
 my %results = map { /^(.*) = (.*)$/ } @lines;
-is(scalar(keys %results), scalar(@lines), 'the calls are read');
+is(scalar(keys %results), scalar(@lines), 'the calls of functions are read');
 $node->safe_psql(
 	'shop',
 	<<~'SQL' . join("\nUNION ALL\n",
@@ -211,8 +223,10 @@ is( ask('shop', <<~'SQL'),
 	SELECT p.oid::regprocedure FROM pg_depend m JOIN pg_proc p ON p.oid = m.objid
 	WHERE m.classid = 'pg_proc'::regclass AND deptype = 'e' AND prorettype <> 'internal'::regtype
 		AND m.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'uuidnew')
-		AND NOT EXISTS (SELECT FROM pg_depend v JOIN pg_rewrite r ON v.classid = 'pg_rewrite'::regclass AND v.objid = r.oid
-						WHERE ev_class = 'every_function'::regclass AND v.refclassid = m.classid AND v.refobjid = m.objid)
+		AND NOT EXISTS (SELECT
+			FROM pg_depend v JOIN pg_rewrite r ON v.classid = 'pg_rewrite'::regclass AND v.objid = r.oid
+						WHERE ev_class = 'every_function'::regclass AND v.refclassid = m.classid
+							AND v.refobjid = m.objid)
 	SQL
 	'',
 	'each function is called');
@@ -231,7 +245,8 @@ $node->safe_psql('shop', <<~'SQL');
 		n serial PRIMARY KEY,
 		v6 uuid DEFAULT uuid_generate_v6() CHECK (uuid_v6_timestamp(v6) IS NOT NULL),
 		v7 uuid DEFAULT uuid_generate_v7() CHECK (uuid_v7_between(v7, '2020-01-01 00:00:00+00', NULL)),
-		v7_layout uuid DEFAULT uuid_generate_v7('rfc9562') CHECK (uuid_v7_timestamp(v7_layout, 'rfc9562') IS NOT NULL),
+		v7_layout uuid DEFAULT uuid_generate_v7('rfc9562')
+			CHECK (uuid_v7_timestamp(v7_layout, 'rfc9562') IS NOT NULL),
 		v8 uuid DEFAULT uuid_generate_v8('unix64', '\x0102', '2020-01-01 00:00:00+00'),
 		vb uuid DEFAULT uuid_generate_vb('sequential', '08:00:2b:01:02:03'),
 		pg18 uuid DEFAULT uuidv7(),
@@ -243,10 +258,12 @@ $node->safe_psql('shop', <<~'SQL');
 		at timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id)) STORED,
 		note int) PARTITION BY RANGE (id);
 	CREATE TABLE events_2025 PARTITION OF events FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-01'));
-	CREATE TABLE events_01 PARTITION OF events FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
+	CREATE TABLE events_01 PARTITION OF events FOR
+		VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
 	CREATE TABLE events_rest PARTITION OF events DEFAULT;
 	INSERT INTO events (id, note)
-	SELECT uuid_generate_v7_at(timestamptz '2025-12-20' + i * interval '6 hours'), i FROM generate_series(0, 300) i;
+	SELECT uuid_generate_v7_at(timestamptz '2025-12-20' + i * interval '6 hours'), i
+	FROM generate_series(0, 300) i;
 
 	CREATE TABLE documents (id uuid DEFAULT uuid_generate_v7(), note int);
 	INSERT INTO documents SELECT id, note FROM events;
@@ -255,7 +272,8 @@ $node->safe_psql('shop', <<~'SQL');
 	CREATE INDEX documents_id ON documents (id);
 	CREATE INDEX documents_january ON documents (note)
 		WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00');
-	CREATE STATISTICS documents_statistics ON (uuid_v7_timestamp(id)), (uuid_v7_min(uuid_v7_timestamp(id))) FROM documents;
+	CREATE STATISTICS documents_statistics ON (uuid_v7_timestamp(id)), (uuid_v7_min(uuid_v7_timestamp(id)))
+		FROM documents;
 	ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
 	CREATE POLICY january ON documents TO clerk
 		USING (uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00'));
@@ -263,12 +281,15 @@ $node->safe_psql('shop', <<~'SQL');
 
 	CREATE TABLE readings (id uuid DEFAULT uuid_generate_v8('iso8601'), note int);
 	INSERT INTO readings
-	SELECT uuid_generate_v8_at(timestamptz '2026-01-01' + i * interval '1 hour', 'iso8601'), i FROM generate_series(0, 2000) i;
-	CREATE INDEX readings_time ON readings USING brin (uuid_v8_timestamp(id, 'iso8601')) WITH (pages_per_range = 1);
+	SELECT uuid_generate_v8_at(timestamptz '2026-01-01' + i * interval '1 hour', 'iso8601'), i
+	FROM generate_series(0, 2000) i;
+	CREATE INDEX readings_time ON readings USING brin (uuid_v8_timestamp(id, 'iso8601'))
+		WITH (pages_per_range = 1);
 
 	CREATE VIEW january AS
 		SELECT * FROM events WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00');
-	CREATE MATERIALIZED VIEW days AS SELECT date_trunc('day', uuid_v7_timestamp(id), 'UTC') AS day, count(*) FROM january GROUP BY 1;
+	CREATE MATERIALIZED VIEW days AS SELECT date_trunc('day', uuid_v7_timestamp(id), 'UTC') AS day, count(*)
+		FROM january GROUP BY 1;
 	CREATE FUNCTION notes_since(since timestamptz) RETURNS SETOF int LANGUAGE sql STABLE
 	BEGIN ATOMIC
 		SELECT note FROM events WHERE uuid_v7_between(id, since, NULL) ORDER BY uuid_v7_timestamp(id);
@@ -296,8 +317,8 @@ my %plans = (
 	q{SELECT note FROM documents WHERE uuid_v7_timestamp(id) < '2025-12-21'} => 'documents documents_time',
 	q{SELECT note FROM documents WHERE uuid_v7_between(id, '2025-12-20', '2025-12-21')} =>
 	  'documents documents_id',
-	q{SELECT note FROM documents WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00') ORDER BY note}
-	  => 'documents documents_january',
+	q{SELECT note FROM documents WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', }
+	  . q{'2026-02-01 00:00:00+00') ORDER BY note} => 'documents documents_january',
 	q{SELECT note FROM readings WHERE uuid_v8_timestamp(id, 'iso8601') < '2026-01-02'} =>
 	  'readings readings_time',
 	q{SELECT note FROM january ORDER BY note} => 'events_01 events_01_pkey',
@@ -307,8 +328,10 @@ my %plans = (
 my $prepare = <<~'SQL';
 	SET enable_seqscan = off;
 	SET enable_sort = off;
-	PREPARE custom(timestamptz, timestamptz) AS SELECT note FROM events WHERE uuid_v7_between(id, $1, $2) ORDER BY id;
-	PREPARE generic(timestamptz, timestamptz) AS SELECT note FROM events WHERE uuid_v7_between(id, $1, $2) ORDER BY id;
+	PREPARE custom(timestamptz, timestamptz) AS SELECT note FROM events WHERE uuid_v7_between(id, $1, $2)
+		ORDER BY id;
+	PREPARE generic(timestamptz, timestamptz) AS SELECT note FROM events WHERE uuid_v7_between(id, $1, $2)
+		ORDER BY id;
 	SQL
 my $numbers = join "\n", 84 .. 123;    # the notes from January 10 on, for 10 days
 
@@ -345,7 +368,8 @@ sub plans_are_right
 		my ($setting, $statement) = $query =~ /^(?:(SET .*); )?(.*)$/;
 		my $plan = hear($session, ($setting // 'RESET plan_cache_mode') . "; EXPLAIN (COSTS OFF) $statement");
 		my %names = map { $_ => 1 } $plan =~ /\b(?:using|on) (\w+)/g;
-		is(join(' ', sort keys %names), $plans{$query}, "$when: the plan of $query") or diag($plan);
+		is(join(' ', sort keys %names), $plans{$query}, "$when: the plan is as it should be: $query")
+		  or diag($plan);
 	}
 	is(hear($session, q{RESET plan_cache_mode; EXECUTE custom('2026-01-10', '2026-01-20')}),
 		$numbers, "$when: a custom plan's rows");
@@ -353,7 +377,7 @@ sub plans_are_right
 			$session,
 			q{SET plan_cache_mode = force_generic_plan; EXECUTE generic('2026-01-10', '2026-01-20')}),
 		$numbers,
-		"$when: a generic plan's rows");
+		"$when: a generic plan gives the rows");
 }
 
 # The dump without the word, drawn by lot, with which newer versions guard it
@@ -378,14 +402,14 @@ is(ask('shop', <<~'SQL'), '53', q{somebody else's function with the name of a ne
 
 my $session = start_session();
 my $make = q{INSERT INTO ids (n) SELECT nextval('ids_n_seq') FROM generate_series(1, 1000)};
-is(hear($session, $prepare . $make), '', 'a session that stays');
+is(hear($session, $prepare . $make), '', 'a session begins that stays');
 plans_are_right($session, 'version 1.0');
 my $seen = hear($session, $look);
-is(scalar(split /\n/, $seen), 301 + 1000 + 124 + 31 + 3, 'rows are seen');
-like($seen, qr/^124\z/m, 'by row-level security too');
+is(scalar(split /\n/, $seen), 301 + 1000 + 124 + 31 + 3, 'the session sees the rows');
+like($seen, qr/^124\z/m, 'row-level security shows its rows');
 
 my $open = start_session();
-is(hear($open, <<~'SQL'), "48\n49", 'and one in a transaction');
+is(hear($open, <<~'SQL'), "48\n49", 'a transaction is open in another session');
 	BEGIN ISOLATION LEVEL REPEATABLE READ;
 	DECLARE notes CURSOR FOR SELECT note FROM january ORDER BY uuid_v7_timestamp(id);
 	FETCH 2 FROM notes
@@ -400,7 +424,7 @@ $node->command_ok([ 'pg_dump', '-Fc', '--file', $archive, 'shop' ], 'and archive
 #
 # It is updated.
 #
-is(ask('shop', <<~'SQL'), $default, 'the update');
+is(ask('shop', <<~'SQL'), $default, 'the update is made');
 	ALTER EXTENSION uuidnew UPDATE;
 	SELECT extversion FROM pg_extension WHERE extname = 'uuidnew'
 	SQL
@@ -412,12 +436,12 @@ is( hear($open, <<~'SQL'),
 	"50\n51\n124",
 	'the transaction goes on');
 end_session($open);
-is(hear($session, $look), $seen, 'all is seen as before');
+is(hear($session, $look), $seen, 'the session sees all as before');
 plans_are_right($session, 'updated');
 functions_work('shop', 'the functions give what they gave');
 is(dump_of('shop'), $dump, 'the dump is as before');
 
-is(hear($session, $make), '', 'rows are inserted');
+is(hear($session, $make), '', 'the session inserts rows');
 end_session($session);
 is( ask('shop', <<~'SQL'),
 	SELECT count(*), count(*) FILTER (WHERE b.v6 > a.v6), count(*) FILTER (WHERE b.v7 > a.v7),
@@ -431,7 +455,8 @@ is(ask('shop', 'INSERT INTO ids (v6) VALUES (gen_random_uuid())'), '23514', 'a c
 is(ask('shop', 'INSERT INTO ids (v7) VALUES (gen_random_uuid())'), '23514', 'with a window too');
 is(ask('shop', <<~'SQL'), "events_rest\nevents_01\n125", 'rows find their partitions');
 	INSERT INTO events (note) VALUES (1000) RETURNING tableoid::regclass;
-	INSERT INTO events (id) VALUES (uuid_generate_v7_at('2026-01-31 23:59:59')) RETURNING tableoid::regclass;
+	INSERT INTO events (id) VALUES (uuid_generate_v7_at('2026-01-31 23:59:59'))
+	RETURNING tableoid::regclass;
 	REFRESH MATERIALIZED VIEW days;
 	SELECT sum(count) FROM days
 	SQL

@@ -17,6 +17,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use RandomValues;
 
 my $sessions = 4;
 my $calls = $ENV{NOISE_CALLS} // ($ENV{UUIDNEW_SOAK} ? 2_000_000 : $ENV{UUIDNEW_QUICK} ? 20_000 : 150_000);
@@ -36,6 +37,7 @@ $node->append_conf('postgresql.conf', "timezone = 'UTC'\nautovacuum = off\nsynch
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = 'server'");
 $node->start;
 $node->safe_psql('postgres', q{CREATE DATABASE noise TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'});
+$node->safe_psql('noise', $random_values);
 $node->safe_psql('noise', <<~'SQL');
 	CREATE EXTENSION uuidnew;
 	SELECT pg_replication_origin_create('uuidnew');
@@ -43,15 +45,18 @@ $node->safe_psql('noise', <<~'SQL');
 	CREATE TABLE functions AS
 	SELECT row_number() OVER (ORDER BY p.oid::regprocedure::text COLLATE "C")::int AS n,
 		   p.oid::regprocedure AS function, format('%I.%I', nspname, proname) AS name,
-		   array_remove(string_to_array(proargtypes::text, ' '), '')::oid[] AS types, pronargdefaults AS defaults,
-		   provariadic <> 0 AS variadic, NOT proisstrict AS takes_null, prokind = 'a' AS aggregate, provolatile = 'i' AS pure,
+		   array_remove(string_to_array(proargtypes::text, ' '), '')::oid[] AS types,
+		   pronargdefaults AS defaults,
+		   provariadic <> 0 AS variadic, NOT proisstrict AS takes_null, prokind = 'a' AS aggregate,
+		   provolatile = 'i' AS pure,
 		   prosupport <> 0 AND prorettype = 'bool'::regtype AS condition, prorettype AS result
 	FROM pg_proc p
 		JOIN pg_namespace n ON n.oid = pronamespace
 		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 		JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
 	WHERE extname = 'uuidnew' AND prokind IN ('f', 'a')
-		AND NOT ARRAY['internal', 'cstring', 'regclass', 'trigger']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
+		AND NOT ARRAY['internal', 'cstring', 'regclass',
+			'trigger']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
 		AND proname !~ '^(uuid_columns|uuid_rekey_|uuidnew_rekey_)';
 
 	-- Conditions on a key are planned by what is known of a table.
@@ -134,77 +139,6 @@ $node->safe_psql('noise', <<~'SQL');
 		('uuidv47_encode', 'bytea'::regtype, '\xefcdab89674523011032547698badcfe', 2),
 		('uuidv47_decode', 'bytea'::regtype, '\xefcdab89674523011032547698badcfe', 2);
 
-	-- One of the elements
-	CREATE FUNCTION one_of(VARIADIC choice text[]) RETURNS text
-	LANGUAGE sql VOLATILE RETURN choice[1 + trunc(random() * cardinality(choice))];
-
-	CREATE FUNCTION digits(n int, base int) RETURNS text
-	LANGUAGE sql VOLATILE RETURN (
-		SELECT coalesce(string_agg(substr('0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-',
-										  1 + trunc(random() * base)::int, 1), ''), '')
-		FROM generate_series(1, n));
-
-	CREATE FUNCTION random_uuid() RETURNS text
-	LANGUAGE plpgsql VOLATILE AS $$
-	DECLARE
-		id text := digits(32, 16);
-	BEGIN
-		CASE trunc(random() * 8)
-			WHEN 0 THEN id := digits(32, 10);	-- reads as a date, perhaps
-			WHEN 1 THEN id := '20' || digits(2, 10) || '0' || digits(1, 10) || '1' || digits(25, 10);
-			WHEN 2 THEN id := repeat(one_of('0', 'f', '9', '7', '8'), 32);
-			WHEN 3 THEN id := repeat(one_of('0', 'f'), 1 + trunc(random() * 31)::int) || id;
-			ELSE NULL;
-		END CASE;
-		id := left(id, 32);
-		IF random() < 0.9 THEN
-			id := overlay(id PLACING one_of('1', '6', '7', '8', '7', '8', digits(1, 16)) FROM 13);
-		END IF;
-		IF random() < 0.9 THEN
-			id := overlay(id PLACING one_of('8', '9', 'a', 'b') FROM 17);
-		END IF;
-		RETURN id;
-	END $$;
-
-	CREATE FUNCTION random_time() RETURNS text
-	LANGUAGE plpgsql VOLATILE AS $$
-	BEGIN
-		CASE trunc(random() * 8)
-			WHEN 0 THEN RETURN one_of('-infinity', 'infinity', '4714-11-24 00:00:00+00 BC',
-									  '294276-12-31 23:59:59.999999+00');
-			WHEN 1 THEN RETURN '1970-01-01 00:00:00+00';
-			WHEN 2 THEN RETURN now() - random() * random() * interval '100 years';
-			WHEN 3 THEN RETURN timestamptz '4714-11-24 00:00:00+00 BC' + random() * interval '298900 years';
-			WHEN 4 THEN RETURN timestamptz '1500-01-01 00:00:00+00' + random() * interval '10000 years';
-			ELSE RETURN one_of('0001-01-01 00:00:00+00 BC', '1582-10-15 00:00:00+00', '1900-01-01 00:00:00+00',
-							   '1970-01-01 00:00:00+00', '2000-01-01 00:00:00+00', '2036-02-07 06:28:16+00',
-							   '2038-01-19 03:14:08+00', '2106-02-07 06:28:16+00', '2554-07-21 23:34:33.709552+00',
-							   '4147-08-20 07:32:16+00', '5236-03-31 21:21:00.684698+00', '10000-01-01 00:00:00+00',
-							   '10889-08-02 05:31:50.656+00')::timestamptz
-				+ trunc(random() * 5 - 2) * one_of('1 us', '1 ms', '100 ms', '1 second', '1 day')::interval;
-		END CASE;
-	END $$;
-
-	CREATE FUNCTION random_number(bits int) RETURNS text
-	LANGUAGE sql VOLATILE RETURN CASE trunc(random() * 4)
-		WHEN 0 THEN one_of('0', '1', '-1', '2', '7', '8', '16', '32', '33', '62', '64')
-		WHEN 1 THEN one_of((2::numeric ^ (bits - 1) - 1)::bigint::text, (-(2::numeric ^ (bits - 1)))::bigint::text)
-		WHEN 2 THEN trunc((random() - 0.5) * 2 ^ trunc(random() * bits))::bigint::text
-		ELSE trunc(random() * 40)::text END;
-
-	CREATE FUNCTION random_text() RETURNS text
-	LANGUAGE sql VOLATILE RETURN CASE trunc(random() * 10)
-		WHEN 0 THEN one_of('', ' ', '%s', '\', '''', '"', E'\n', 'null', '-', '{}', '00:00', 'now')
-		WHEN 1 THEN one_of('é', '日本語', '😀', E'\u0301', repeat('ß', 20), repeat('ü', 1000))
-		WHEN 2 THEN CASE WHEN random() < 0.1 THEN repeat(one_of('x', '0', 'unix32', 'é'), 30000) ELSE digits(200, 62) END
-		WHEN 3 THEN random_uuid()
-		WHEN 4 THEN random_uuid()::uuid::text
-		WHEN 5 THEN random_time()
-		WHEN 6 THEN random_number(64)
-		WHEN 7 THEN format('custom(%s%s, %s, %s)', abs(random_number(31)::bigint), one_of('s', '/s'),
-						   trunc(random() * 66), trunc(random() * 34))
-		ELSE digits(trunc(random() * 40)::int, one_of('10', '16', '32', '36', '58', '62', '64')::int) END;
-
 	-- An expression with a random value of a type.  The pool is of former results.
 	CREATE FUNCTION argument(type oid, words text[], pool_types oid[], pool text[]) RETURNS text
 	LANGUAGE plpgsql VOLATILE AS $$
@@ -244,29 +178,35 @@ $node->safe_psql('noise', <<~'SQL');
 			WHEN 'uuid' THEN value := random_uuid();
 			WHEN 'timestamp with time zone' THEN value := random_time();
 			WHEN 'timestamp without time zone' THEN value := random_time()::timestamptz AT TIME ZONE 'UTC';
-			WHEN 'date' THEN value := one_of('-infinity', 'infinity', '4714-11-24 BC', '294276-12-31', '2026-02-03');
+			WHEN 'date'
+				THEN value := one_of('-infinity', 'infinity', '4714-11-24 BC', '294276-12-31',
+					'2026-02-03');
 			WHEN 'interval' THEN
 				value := one_of('0', '178000000 years', '-178000000 years', '1 month', '1 day', '-1 us',
 								'9223372036854 seconds', (random() * interval '10000 years')::text,
 								(random() * interval '2 days')::text);
 			WHEN 'bytea' THEN
 				value := '\x' || repeat(one_of('00', 'ff', digits(2, 16)), trunc(random() * 20)::int);
-				value := one_of(value, '\x' || digits(32, 16), '\x', '\x' || digits(2 * trunc(random() * 9)::int, 16),
+				value := one_of(value, '\x' || digits(32, 16), '\x',
+					'\x' || digits(2 * trunc(random() * 9)::int, 16),
 								CASE WHEN random() < 0.1 THEN '\x' || repeat('5a', 50000) ELSE '\x00' END);
 			WHEN 'bit' THEN			-- a cast to it would leave one
-				RETURN format('%L::varbit', digits(one_of('122', '122', '121', '123', '0', '1', '1000')::int, 2));
+				RETURN format('%L::varbit',
+					digits(one_of('122', '122', '121', '123', '0', '1', '1000')::int, 2));
 			WHEN 'boolean' THEN value := one_of('true', 'false');
 			WHEN 'smallint' THEN value := least(greatest(random_number(16)::int, -32768), 32767);
 			WHEN 'integer' THEN value := random_number(32);
 			WHEN 'bigint' THEN value := random_number(64);
 			WHEN 'oid' THEN value := trunc(random() * 20000);
 			WHEN 'numeric' THEN value := one_of('NaN', '0', '1e1000', '-1e-1000', random_number(64));
-			WHEN 'double precision', 'real' THEN value := one_of('NaN', '-infinity', 'infinity', '0', '1e30', random()::text);
+			WHEN 'double precision', 'real'
+				THEN value := one_of('NaN', '-infinity', 'infinity', '0', '1e30', random()::text);
 			WHEN 'jsonb' THEN value := one_of('{}', '{"a": "{b}"}', '[]', 'null');
 			WHEN 'macaddr' THEN value := one_of('00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff', digits(12, 16));
 			WHEN 'tstzrange' THEN
 				RETURN (SELECT format('tstzrange(%L, %L)', least(a, b), greatest(a, b))
-						FROM (SELECT random_time()::timestamptz AS a, random_time()::timestamptz AS b) bounds);
+						FROM (SELECT random_time()::timestamptz AS a,
+							random_time()::timestamptz AS b) bounds);
 			ELSE
 				SELECT typelem INTO element FROM pg_type WHERE oid = type AND typcategory = 'A';
 				IF element IS NULL THEN
@@ -281,7 +221,8 @@ $node->safe_psql('noise', <<~'SQL');
 	CREATE PROCEDURE noise(seed float8, calls int)
 	LANGUAGE plpgsql AS $$
 	DECLARE
-		types CONSTANT regtype[] := '{uuid,timestamptz,text,bytea,int8,float8,interval,bool,timestamp,"text[]"}';
+		types CONSTANT regtype[] :=
+			'{uuid,timestamptz,text,bytea,int8,float8,interval,bool,timestamp,"text[]"}';
 		n_functions CONSTANT int := (SELECT count(*) FROM functions);
 		known CONSTANT text[] := (SELECT array_agg(DISTINCT word COLLATE "C") FROM words);
 		own text[];
@@ -314,21 +255,24 @@ $node->safe_psql('noise', <<~'SQL');
 			SELECT * INTO f FROM functions WHERE n = i;
 			arguments := '{}';
 			-- mostly the words that it names itself
-			SELECT array_agg(word ORDER BY word COLLATE "C") INTO own FROM words WHERE function = f.function;
+			SELECT array_agg(word ORDER BY word COLLATE "C") INTO own FROM words
+			WHERE function = f.function;
 			IF own IS NULL OR random() < 0.3 THEN
 				own := known;
 			END IF;
 			FOR a IN 1 .. cardinality(f.types) - trunc(random() * (f.defaults + 1))::int LOOP
 				arguments[a] := argument(f.types[a], own, pool_types, pool);
 				-- or the most are refused where a call has several that may be NULL
-				IF f.takes_null AND f.types[a] IN ('bytea'::regtype, 'int8'::regtype) AND random() < 0.4 THEN
+				IF f.takes_null AND f.types[a] IN ('bytea'::regtype, 'int8'::regtype)
+					AND random() < 0.4 THEN
 					arguments[a] := format('NULL::%s', f.types[a]::regtype);
 				END IF;
 			END LOOP;
 			IF random() < 0.5 THEN
 				FOR a IN 1 .. cardinality(arguments) LOOP
 					SELECT quote_literal(value) || '::' || type::regtype INTO result
-					FROM examples WHERE function = split_part(f.name, '.', 2) AND type = f.types[a] AND argument = a;
+					FROM examples
+					WHERE function = split_part(f.name, '.', 2) AND type = f.types[a] AND argument = a;
 					arguments[a] := coalesce(result, arguments[a]);
 				END LOOP;
 			END IF;
@@ -339,9 +283,11 @@ $node->safe_psql('noise', <<~'SQL');
 				i := 1 + trunc(random() * (cardinality(arguments) + 1));
 				CASE trunc(random() * 4)
 					WHEN 0 THEN arguments[i] := quote_literal(random_text());
-					WHEN 1 THEN arguments[i] := one_of('NULL', random_number(64), '''''', '(1, 2)', '*', 'ARRAY[1]');
+					WHEN 1 THEN arguments[i] := one_of('NULL', random_number(64), '''''', '(1, 2)', '*',
+						'ARRAY[1]');
 					WHEN 2 THEN arguments := trim_array(arguments, least(1, cardinality(arguments)));
-					ELSE arguments[i] := argument(types[1 + trunc(random() * cardinality(types))], known, pool_types, pool);
+					ELSE arguments[i] := argument(types[1 + trunc(random() * cardinality(types))], known,
+						pool_types, pool);
 				END CASE;
 			ELSIF f.variadic AND cardinality(arguments) = cardinality(f.types) THEN
 				i := cardinality(arguments);
@@ -351,7 +297,8 @@ $node->safe_psql('noise', <<~'SQL');
 			-- in a WHERE clause, folded by the planner, or called by the executor
 			IF f.condition AND random() < 0.4 AND cardinality(arguments) > 0 THEN
 				arguments[1] := 'id';
-				call := format('SELECT count(*) FROM %s WHERE %s(%s)', one_of('plain', 'partitioned'), f.name,
+				call := format('SELECT count(*) FROM %s WHERE %s(%s)', one_of('plain', 'partitioned'),
+					f.name,
 							   array_to_string(arguments, ', '));
 			ELSIF f.aggregate THEN
 				call := format('SELECT %s(%s)::text FROM generate_series(1, 3)', f.name,
@@ -360,7 +307,8 @@ $node->safe_psql('noise', <<~'SQL');
 				call := format('SELECT (%s(%s))::text', f.name, array_to_string(arguments, ', '));
 			ELSE
 				call := format('SELECT (%s(%s))::text FROM (SELECT %s OFFSET 0) v', f.name,
-					(SELECT string_agg('a' || a, ', ' ORDER BY a) FROM generate_series(1, cardinality(arguments)) a),
+					(SELECT string_agg('a' || a, ', ' ORDER BY a)
+						FROM generate_series(1, cardinality(arguments)) a),
 					(SELECT string_agg(arguments[a] || ' AS a' || a, ', ' ORDER BY a)
 					 FROM generate_series(1, cardinality(arguments)) a));
 			END IF;
@@ -432,7 +380,7 @@ my $few_bits =
 is(join('', map { s/$few_bits//r } @errors), '', "all sessions end without an error, $what");
 
 my $query = sub { return $node->safe_psql('noise', $_[0]) };
-is($query->('SELECT count(*) FROM results'), $calls, "$calls calls, $what");
+is($query->('SELECT count(*) FROM results'), $calls, "all $calls calls were made, $what");
 
 # To right types: what the reference says.  22P02 is of text that is parsed, 0A000
 # of custom layouts in the order of the server, and of a horizon that wraps, 54000 of ticks that nodes use up
@@ -444,11 +392,12 @@ is( $query->(<<~'SQL'),
 		AND NOT (state = '0A000' AND (call ILIKE '%custom%' OR call ILIKE '%v8_horizon(%''ntp64''%'))
 		AND NOT (state = '54000' AND function::text LIKE 'uuid_generate_v8(%')
 		AND NOT (state = '55000' AND function::text LIKE 'uuidnew_order_begin_at(%')
-		AND NOT (state = '22015' AND call LIKE '%::interval%' AND current_setting('server_version_num')::int < 150000)
+		AND NOT (state = '22015' AND call LIKE '%::interval%'
+			AND current_setting('server_version_num')::int < 150000)
 	GROUP BY 1, 2
 	SQL
 	'',
-	"only documented errors, $what");
+	"there are only documented errors, $what");
 
 # To others also what PostgreSQL itself says of a call: no such function, not
 # unique, no conversion, no number, time or interval or out of range, * as an
@@ -463,24 +412,25 @@ is( $query->(<<~'SQL'),
 	GROUP BY 1, 2
 	SQL
 	'',
-	"and of calls that are nearly right, $what");
+	"calls that are nearly right end with documented errors, $what");
 is( $query->(<<~'SQL'),
 	SELECT function FROM functions
 		JOIN (SELECT function, count(*) AS calls,
 					 count(*) FILTER (WHERE state = '00000' AND NOT nearly) AS right_calls
 			  FROM results GROUP BY 1) counts USING (function)
-	WHERE calls < (SELECT count(*) FROM results) / (SELECT count(*) FROM functions) / 2 OR right_calls < calls / 100.0 AND function::text NOT LIKE 'uuidnew_order_begin_at(%'
+	WHERE calls < (SELECT count(*) FROM results) / (SELECT count(*) FROM functions) / 2
+		OR right_calls < calls / 100.0 AND function::text NOT LIKE 'uuidnew_order_begin_at(%'
 	SQL
 	'',
 	"each function is called often, and not in vain, $what");
 is($query->('SELECT count(DISTINCT function) = (SELECT count(*) FROM functions) FROM results'),
-	't', 'and none is left out');
+	't', 'no function is left out');
 note $query->('SELECT nearly, state, count(*) FROM results GROUP BY 1, 2 ORDER BY 1, 2');
 
 unlike(
 	slurp_file($node->logfile),
 	qr/was terminated|TRAP|PANIC|exited with|terminating connection/,
-	"no crash, $what");
+	"nothing crashes, $what");
 
 $node->stop;
 done_testing();

@@ -1,7 +1,5 @@
 # The names of PostgreSQL 18, where core has them too: a dump or pg_upgrade takes
-# tables there, and the extension makes its functions beside core's without
-# touching these.  On a server before 18 the test puts functions in core's place,
-# with results that differ from the extension's.  And pg_upgrade takes no order along.
+# tables there.  And pg_upgrade takes no order along.
 use strict;
 use warnings FATAL => 'all';
 
@@ -11,85 +9,19 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use CoreFunctions;
 
-# In --quick one schema's dump is restored from the script and the other's from the archive, and one is upgraded, by lot,
-# as are the schemas that a user creates the extension in, and two functions that are in the way.
+# In --quick one schema's dump is restored from the script and the other's from the archive, and one
+# is upgraded, by lot.
 my $quick = $ENV{UUIDNEW_QUICK};
-my $seed = $ENV{POSTGRESQL18_SEED} // int(rand(30));
+my $seed = $ENV{POSTGRESQL18_SEED} // int(rand(2));
 note("POSTGRESQL18_SEED=$seed") if $quick;
-
-my %core = (
-	'uuidv4()' => q{RETURNS uuid VOLATILE AS
-		$$SELECT overlay(gen_random_uuid()::text PLACING 'c0dec0dec0de' FROM 25)::uuid$$},
-	'uuidv7()' => q{RETURNS uuid VOLATILE AS
-		$$SELECT overlay(overlay(gen_random_uuid()::text PLACING 'c0dec0dec0de' FROM 25) PLACING '7' FROM 15)::uuid$$},
-	'uuidv7(shift interval)' => q{RETURNS uuid VOLATILE STRICT AS
-		$$SELECT overlay(overlay(gen_random_uuid()::text PLACING 'c0dec0dec0de' FROM 25) PLACING '7' FROM 15)::uuid$$},
-	'uuid_extract_timestamp(uuid)' => q{RETURNS timestamptz IMMUTABLE STRICT LEAKPROOF AS
-		$$SELECT to_timestamp(978307200)$$},
-	'uuid_extract_version(uuid)' => q{RETURNS smallint IMMUTABLE STRICT LEAKPROOF AS
-		$$SELECT 99::smallint$$});
-
-# What psql gives a user, or the SQLSTATE of the error
-sub ask
-{
-	my ($node, $database, $query, $user) = @_;
-	my ($status, $stdout, $stderr) = $node->psql(
-		$database, "\\set VERBOSITY sqlstate\n$query",
-		extra_params => [ $user ? ('-U', $user) : () ],
-		on_error_stop => 1);
-
-	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : $stdout;
-}
-
-sub missing_in_core
-{
-	my ($node, $database) = @_;
-	return split /\n/,
-	  $node->safe_psql(
-		$database,
-		join ' UNION ALL ',
-		map { "SELECT '$_' WHERE to_regprocedure('pg_catalog." . s/shift //r . "') IS NULL" } sort keys %core
-	  );
-}
-
-sub start_node
-{
-	my ($name) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
-	$node->init;
-	$node->append_conf('postgresql.conf', <<~'CONF');
-		shared_preload_libraries = 'uuidnew'
-		timezone = 'UTC'
-		jit = off
-		autovacuum = off
-		max_logical_replication_workers = 0
-		shared_buffers = 16MB
-		CONF
-	$node->start;
-	return $node;
-}
 
 my $old = start_node('old');
 my @missing = missing_in_core($old, 'postgres');
 my $lacks_uuidv7 = grep { $_ eq 'uuidv7()' } @missing;
 
-# A server with all five in core, in the databases that are made from template0 from now on
-my $new = start_node('new');
-my $prepared = $new->psql(
-	'postgres',
-	join "\n",
-	'ALTER DATABASE template0 ALLOW_CONNECTIONS true;',
-	'\c template0',
-	(   map {
-				"CREATE FUNCTION pg_catalog.$_ $core{$_} LANGUAGE sql PARALLEL SAFE;\n"
-			  . "COMMENT ON FUNCTION pg_catalog."
-			  . s/shift //r
-			  . " IS 'stands in for core''s';"
-		} @missing),
-	'\c postgres',
-	'ALTER DATABASE template0 ALLOW_CONNECTIONS false');
-is($prepared, 0, "the new server's core is made");
+my $new = start_with_core('new');
 
 # All databases at once, as each script that creates one ends the sessions
 my %version = (public => '1.0', keys => '1.1');
@@ -98,11 +30,7 @@ my %forms = (
 	public => $quick ? [ (qw(archive script))[ $seed % 2 ] ] : [qw(script archive)]);
 $old->safe_psql('postgres', join '; ',
 	map { "CREATE DATABASE $_ TEMPLATE template0" } qw(of_keys of_public back));
-$new->safe_psql(
-	'postgres', join '; ',
-	'CREATE ROLE boss LOGIN',
-	"CREATE DATABASE shop OWNER boss TEMPLATE template0",
-	'CREATE DATABASE core TEMPLATE template0');
+$new->safe_psql('postgres', 'CREATE DATABASE core TEMPLATE template0');
 is(scalar(missing_in_core($new, 'core')), 0, 'core has all five functions there');
 
 #
@@ -114,34 +42,34 @@ sub make_source
 {
 	my ($database, $schema, $version) = @_;
 
-	$old->safe_psql($database,
-		<<~SQL . (@missing < 5 && $version eq '1.0' ? q{ALTER EXTENSION uuidnew UPDATE TO '1.1';} : '') . <<~SQL . <<~'SQL');
-			CREATE SCHEMA IF NOT EXISTS $schema;
-			CREATE EXTENSION uuidnew SCHEMA $schema VERSION '$version';
-			SQL
-			CREATE SCHEMA app;
-			SET search_path = $schema, pg_catalog;
-			SQL
-			CREATE TABLE app.keys (
-				id uuid PRIMARY KEY DEFAULT uuidv7(),
-				early uuid DEFAULT uuidv7('-1 hour'),
-				random uuid DEFAULT uuidv4(),
-				made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED,
-				version smallint GENERATED ALWAYS AS (uuid_extract_version(id)) STORED,
-				note int,
-				CONSTRAINT versions CHECK (uuid_extract_version(id) = 7 AND uuid_extract_version(random) = 4),
-				CONSTRAINT times CHECK (uuid_extract_timestamp(early) < uuid_extract_timestamp(id)));
-			CREATE INDEX keys_time ON app.keys (uuid_extract_timestamp(id));
-			CREATE INDEX keys_version ON app.keys (note) WHERE uuid_extract_version(random) = 4;
-			CREATE VIEW app.seen AS
-				SELECT note, uuid_extract_timestamp(id) AS made, uuid_extract_version(random) AS version,
-					   uuid_extract_timestamp(uuidv7('1 day')) > now() + '23 hours' AS tomorrow
-				FROM app.keys;
-			CREATE MATERIALIZED VIEW app.stored AS TABLE app.seen;
-			CREATE FUNCTION app.new_key() RETURNS uuid LANGUAGE sql BEGIN ATOMIC SELECT uuidv7(); END;
-			INSERT INTO app.keys (note) SELECT generate_series(1, 1000);
-			REFRESH MATERIALIZED VIEW app.stored;
-			SQL
+	my $update = @missing < 5 && $version eq '1.0' ? q{ALTER EXTENSION uuidnew UPDATE TO '1.1';} : '';
+	$old->safe_psql($database, <<~SQL);
+		CREATE SCHEMA IF NOT EXISTS $schema;
+		CREATE EXTENSION uuidnew SCHEMA $schema VERSION '$version';
+		$update
+		CREATE SCHEMA app;
+		SET search_path = $schema, pg_catalog;
+		CREATE TABLE app.keys (
+			id uuid PRIMARY KEY DEFAULT uuidv7(),
+			early uuid DEFAULT uuidv7('-1 hour'),
+			random uuid DEFAULT uuidv4(),
+			made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED,
+			version smallint GENERATED ALWAYS AS (uuid_extract_version(id)) STORED,
+			note int,
+			CONSTRAINT versions
+				CHECK (uuid_extract_version(id) = 7 AND uuid_extract_version(random) = 4),
+			CONSTRAINT times CHECK (uuid_extract_timestamp(early) < uuid_extract_timestamp(id)));
+		CREATE INDEX keys_time ON app.keys (uuid_extract_timestamp(id));
+		CREATE INDEX keys_version ON app.keys (note) WHERE uuid_extract_version(random) = 4;
+		CREATE VIEW app.seen AS
+			SELECT note, uuid_extract_timestamp(id) AS made, uuid_extract_version(random) AS version,
+				   uuid_extract_timestamp(uuidv7('1 day')) > now() + '23 hours' AS tomorrow
+			FROM app.keys;
+		CREATE MATERIALIZED VIEW app.stored AS TABLE app.seen;
+		CREATE FUNCTION app.new_key() RETURNS uuid LANGUAGE sql BEGIN ATOMIC SELECT uuidv7(); END;
+		INSERT INTO app.keys (note) SELECT generate_series(1, 1000);
+		REFRESH MATERIALIZED VIEW app.stored;
+		SQL
 }
 
 my $rows = <<~'SQL';
@@ -185,13 +113,16 @@ sub goes_on
 		SET uuidnew.machine_id = 517;
 		SELECT id AS newest FROM app.keys ORDER BY id DESC LIMIT 1 \\gset
 		INSERT INTO app.keys (note) SELECT generate_series(1001, 1100);
-		SELECT count(*), bool_and(id > :'newest'), bool_and($schema.uuid_machine_id(id, 10, 'rfc9562') = 517),
+		SELECT count(*), bool_and(id > :'newest'),
+			bool_and($schema.uuid_machine_id(id, 10, 'rfc9562') = 517),
 			   bool_and($schema.uuid_machine_id(early, 10, 'rfc9562') = 517),
 			   bool_and(random::text NOT LIKE '%c0dec0dec0de'), bool_and(version = 7),
 			   bool_and(made = $schema.uuid_v7_timestamp(id, 'rfc9562')),
 			   bool_and(abs(extract(epoch FROM made - now())) < 60)
 		FROM app.keys WHERE note > 1000;
-		SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY note) AS before FROM app.keys WHERE note > 1000) k WHERE id <= before;
+		SELECT count(*)
+		FROM (SELECT id, lag(id) OVER (ORDER BY note) AS before FROM app.keys WHERE note > 1000) k
+		WHERE id <= before;
 		SELECT $schema.uuid_machine_id(app.new_key(), 10, 'rfc9562');
 		SELECT count(*) FILTER (WHERE made > '2020-01-01' AND version = 4 AND tomorrow) FROM app.seen
 		SQL
@@ -211,7 +142,10 @@ for my $schema (sort keys %version)
 	my $expected_rows = $old->safe_psql($source, $rows);
 	like($expected, qr/\b$schema\.\Q$_\E\(/, "$source: $_ is called by its schema")
 	  for qw(uuidv4 uuidv7 uuid_extract_timestamp uuid_extract_version);
-	unlike($expected, qr/(?<!$schema\.)\b(uuidv\w+|uuid_extract\w+)\(/, "$source: and all of them are");
+	unlike(
+		$expected,
+		qr/(?<!$schema\.)\b(uuidv\w+|uuid_extract\w+)\(/,
+		"$source: all functions are called by their schema");
 	is(scalar(split /\n/, $expected_rows), 3000, "$source: there are rows");
 
 	for my $form (@{ $forms{$schema} })
@@ -252,7 +186,8 @@ for my $schema (sort keys %version)
 is( ask($new, 'core', <<~'SQL'),
 	CREATE EXTENSION uuidnew;
 	CREATE TABLE core_key (id uuid PRIMARY KEY DEFAULT uuidv7(), note int);
-	CREATE TABLE core_time (id uuid DEFAULT public.uuidv7(), made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED);
+	CREATE TABLE core_time (id uuid DEFAULT public.uuidv7(),
+		made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED);
 	CREATE TABLE own_key (id uuid PRIMARY KEY DEFAULT public.uuidv7(), note int,
 		made timestamptz GENERATED ALWAYS AS (public.uuid_extract_timestamp(id)) STORED);
 	INSERT INTO core_key (note) SELECT generate_series(1, 10);
@@ -263,8 +198,8 @@ is( ask($new, 'core', <<~'SQL'),
 my $dump = dump_of($new, 'core');
 my ($core_key) = $dump =~ /^(CREATE TABLE public\.core_key \(.*?\);)$/ms;
 my ($own_key) = $dump =~ /^(CREATE TABLE public\.own_key \(.*?\);)$/ms;
-like($core_key, qr/DEFAULT uuidv7\(\)/, 'a dump names no schema either');
-like($own_key, qr/DEFAULT public\.uuidv7\(\)/, "unless it is the extension's");
+like($core_key, qr/DEFAULT uuidv7\(\)/, 'a dump of a name without a schema names none');
+like($own_key, qr/DEFAULT public\.uuidv7\(\)/, "a dump names the extension's schema");
 my ($status, $stdout, $stderr) = $old->psql('back', $dump, on_error_stop => 0);
 SKIP:
 {
@@ -272,16 +207,17 @@ SKIP:
 	like(
 		$stderr,
 		qr/ERROR:  function uuidv7\(\) does not exist/,
-		'on a server without it, its call is an error');
+		"a call of core's function is an error on a server without it");
 	is($old->safe_psql('back', q{SELECT to_regclass('core_key') IS NULL}), 't', 'and the table is not there');
 	my @gone = grep { /^uuid_extract_timestamp/ } @missing;
 	is( $old->safe_psql('back', q{SELECT to_regclass('core_time') IS NULL}),
 		@gone ? 't' : 'f',
-		'nor one whose generated column has such a name');
+		'a table whose generated column has such a name is not restored');
 }
 is( $old->safe_psql('back', <<~'SQL'),
 	INSERT INTO own_key (note) VALUES (11);
-	SELECT string_agg(note::text, ' ' ORDER BY id), bool_and(made = uuid_v7_timestamp(id, 'rfc9562')) FROM own_key
+	SELECT string_agg(note::text, ' ' ORDER BY id), bool_and(made = uuid_v7_timestamp(id, 'rfc9562'))
+	FROM own_key
 	SQL
 	join(' ', 1 .. 11) . '|t', "a table that calls the extension's by its schema is");
 is(ask($new, 'core', <<~'SQL'), '', 'with defaults of the extension');
@@ -289,11 +225,11 @@ is(ask($new, 'core', <<~'SQL'), '', 'with defaults of the extension');
 	DROP TABLE core_time
 	SQL
 $old->command_ok([ 'pg_dump', '-Fc', '--file', $new->basedir . '/back.dump', '-d', $new->connstr('core') ],
-	'it is dumped again');
+	'the database is dumped again');
 $old->safe_psql('back', 'DROP TABLE IF EXISTS core_key, core_time, own_key; DROP EXTENSION uuidnew');
 $old->command_ok(
 	[ 'pg_restore', '--exit-on-error', '-d', $old->connstr('back'), $new->basedir . '/back.dump' ],
-	'and all of it is restored');
+	'all of the database is restored');
 is($old->safe_psql('back', 'INSERT INTO core_key VALUES (DEFAULT, 11); SELECT count(*) FROM core_key'),
 	'11', 'rows and defaults');
 
@@ -315,7 +251,7 @@ is(ask($new, 'core', <<~'SQL'), $kept, 'without it the table is as it was');
 	SELECT * FROM notes ORDER BY line
 	SQL
 is(ask($new, 'core', q{INSERT INTO notes (line) VALUES (11) RETURNING substr(id::text, 15, 1)}),
-	'7', 'and has new rows');
+	'7', 'the restored tables take new rows');
 
 #
 # Without the extension there: the functions in plain SQL stand in for it, as doc/switching.md says.
@@ -331,166 +267,17 @@ my $lent = dump_of($old, 'back') =~ s/^(CREATE|COMMENT ON) EXTENSION .*;$//mgr;
 $new->safe_psql('core', "DROP TABLE notes;\n\\i $FindBin::Bin/../../managed/uuidnew.sql");
 $new->safe_psql('core', $lent);
 is(ask($new, 'core', 'DROP FUNCTION public.uuidv7()'), '2BP01', 'a function that was lent is in use');
-is(ask($new, 'core', 'DROP FUNCTION public.uuidv7_is'), '2BP01', 'so is that of the guard');
-is( ask($new, 'core', qq{
-$take_back;
-DROP FUNCTION public.uuidv7(), public.uuidv7_is CASCADE;
-INSERT INTO notes (line) VALUES (11);
-SELECT count(*), (SELECT count(*) FROM pg_constraint WHERE conrelid = 'notes'::regclass AND contype = 'c') FROM notes}
-	),
+is(ask($new, 'core', 'DROP FUNCTION public.uuidv7_is'), '2BP01', 'the function of the guard is in use');
+is( ask($new, 'core', <<~SQL),
+	$take_back;
+	DROP FUNCTION public.uuidv7(), public.uuidv7_is CASCADE;
+	INSERT INTO notes (line) VALUES (11);
+	SELECT count(*), (SELECT count(*) FROM pg_constraint
+		WHERE conrelid = 'notes'::regclass AND contype = 'c')
+	FROM notes
+	SQL
 	'11|0',
-	'until the default is core\'s');
-
-#
-# The extension where core has the functions
-#
-# The functions of a schema that have core's names, if they are as they should be
-my $functions = <<~'SQL';
-	SELECT p.oid::regprocedure, obj_description(p.oid, 'pg_proc')
-	FROM pg_proc p JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = p.oid AND deptype = 'e'
-		JOIN pg_extension e ON refclassid = 'pg_extension'::regclass AND refobjid = e.oid AND extname = 'uuidnew'
-	WHERE proname IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version')
-		AND pronamespace = extnamespace AND proowner = 10 AND NOT prosecdef AND probin LIKE '%uuidnew'
-	ORDER BY proname COLLATE "C", pronargs
-	SQL
-my @five = (
-	[ 'uuid_extract_timestamp(uuid)', 'extract timestamp from UUID' ],
-	[ 'uuid_extract_version(uuid)', 'extract version from RFC 9562 UUID' ],
-	[ 'uuidv4()', 'generate UUID version 4' ],
-	[ 'uuidv7()', 'generate UUID version 7' ],
-	[ 'uuidv7(interval)', 'generate UUID version 7 with a timestamp shifted by specified interval' ]);
-
-sub all_five
-{
-	my ($schema) = @_;
-	return join "\n", map { "$schema.$_->[0]|$_->[1]" } @five;
-}
-
-# All that is said of core's functions, and by which transaction
-my $of_core = <<~'SQL';
-	SELECT md5(string_agg(concat_ws(' ', p.ctid, p.xmin, p::text, d.ctid, d.xmin, d::text), E'\n' ORDER BY p.oid, objsubid))
-	FROM pg_proc p LEFT JOIN pg_description d ON classoid = 'pg_proc'::regclass AND objoid = p.oid
-	WHERE pronamespace = 'pg_catalog'::regnamespace;
-	SELECT count(*) FROM pg_depend WHERE deptype = 'e' AND classid = 'pg_proc'::regclass
-		AND objid IN (SELECT oid FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace)
-		AND refobjid IN (SELECT oid FROM pg_extension WHERE extname = 'uuidnew')
-	SQL
-
-my $database = 'shop';
-for my $user ('', 'boss')
-{
-	my @schemas = ('public', 'keys', '"Keys of ""$do$"" %I"');
-	@schemas = $schemas[ ($seed + ($user eq 'boss')) % 3 ] if $quick;
-	for my $schema (@schemas)
-	{
-		my $name = ($user || 'a superuser') . ", schema $schema";
-		my $create = "CREATE SCHEMA IF NOT EXISTS $schema; CREATE EXTENSION uuidnew SCHEMA $schema";
-		my $before = $new->safe_psql($database, $of_core);
-
-		# with pg_catalog alone in the path, regprocedure shows each schema
-		my $show = "SET search_path = pg_catalog; $functions";
-		is(ask($new, $database, $create, $user), '', "$name: created");
-		is($new->safe_psql($database, $show), all_five($schema), "$name: with all five");
-		is(ask($new, $database, "DROP EXTENSION uuidnew; $create VERSION '1.0'", $user),
-			'', "$name: version 1.0");
-		is($new->safe_psql($database, $show), '', "$name: which makes none here");
-		is(ask($new, $database, 'ALTER EXTENSION uuidnew UPDATE', $user), '', "$name: updated");
-		is($new->safe_psql($database, $show), all_five($schema), "$name: with all five");
-		$new->safe_psql($database, 'CREATE SCHEMA elsewhere; ALTER EXTENSION uuidnew SET SCHEMA elsewhere');
-		is($new->safe_psql($database, $show), all_five('elsewhere'), "$name: moved");
-		is( ask($new, $database, <<~'SQL'),
-			GRANT USAGE ON SCHEMA elsewhere TO boss;
-			SELECT elsewhere.uuid_extract_version(elsewhere.uuidv7()), elsewhere.uuid_extract_version(elsewhere.uuidv4()),
-				   elsewhere.uuid_extract_timestamp(elsewhere.uuidv7('-1 day')) < now() - interval '23 hours'
-			SQL
-			'7|4|t', "$name: they work");
-		is($new->safe_psql($database, $of_core), $before, "$name: core's are as they were");
-		$new->safe_psql($database,
-			'DROP EXTENSION uuidnew; DROP SCHEMA elsewhere'
-			  . ($schema eq 'public' ? '' : "; DROP SCHEMA $schema"));
-	}
-}
-
-#
-# Somebody else's function of such a name is in the way, and is not taken over.
-#
-my $state = <<~'SQL';
-	SELECT coalesce(max(extversion), 'none') FROM pg_extension WHERE extname = 'uuidnew';
-	SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND probin IS NOT NULL
-		AND (proname LIKE 'uuidv%' OR proname LIKE 'uuid_extract%' OR proname = 'uuid_v7_layout' OR proowner <> 10);
-	SELECT id FROM own ORDER BY id
-	SQL
-my $nil = '00000000-0000-0000-0000-000000000000';
-is(ask($new, 'shop', <<~'SQL', 'boss'), '', 'a user has a function uuidv7()');
-	CREATE FUNCTION public.uuidv7() RETURNS uuid LANGUAGE sql RETURN '00000000-0000-0000-0000-000000000000'::uuid;
-	CREATE TABLE own (id uuid DEFAULT public.uuidv7());
-	INSERT INTO own DEFAULT VALUES
-	SQL
-is(ask($new, 'shop', 'CREATE EXTENSION uuidnew SCHEMA public', 'boss'),
-	'42723', 'CREATE EXTENSION fails in its schema');
-is(ask($new, 'shop', $state), "none\n0\n$nil", 'nothing is left of it');
-is(ask($new, 'shop', q{CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0'}, 'boss'),
-	'', 'version 1.0 is created');
-is(ask($new, 'shop', 'ALTER EXTENSION uuidnew UPDATE', 'boss'), '42723', 'its update fails');
-is(ask($new, 'shop', $state), "1.0\n0\n$nil", 'the extension is as it was');
-like(
-	($new->psql('shop', 'ALTER EXTENSION uuidnew UPDATE'))[2],
-	qr/^psql:<stdin>:\d+: ERROR:  function "uuidv7" already exists with same argument types/,
-	'the error says why');
-is( ask($new, 'shop', <<~'SQL', 'boss'),
-	ALTER FUNCTION public.uuidv7() RENAME TO my_uuidv7;
-	ALTER EXTENSION uuidnew UPDATE;
-	INSERT INTO own DEFAULT VALUES;
-	SELECT count(DISTINCT id), count(*), public.uuidv7() > public.my_uuidv7() FROM own
-	SQL
-	'1|2|t', 'under another name it is kept');
-is( ask($new, 'shop', <<~'SQL', 'boss') . ask($new, 'shop', 'ALTER EXTENSION uuidnew SET SCHEMA keys')
-	DROP EXTENSION uuidnew;
-	ALTER FUNCTION public.my_uuidv7() RENAME TO uuidv7;
-	CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0';
-	CREATE SCHEMA keys
-	SQL
-	  . ask($new, 'shop', <<~'SQL', 'boss'),
-		ALTER EXTENSION uuidnew UPDATE;
-		SELECT keys.uuidv7() > public.uuidv7()
-		SQL
-	't', 'so it is where the extension moves away first');
-is( ask($new, 'shop', <<~'SQL', 'boss'),
-	DROP EXTENSION uuidnew;
-	CREATE EXTENSION uuidnew SCHEMA keys;
-	INSERT INTO own DEFAULT VALUES;
-	SELECT count(DISTINCT id), count(*), keys.uuidv7() > public.uuidv7() FROM own;
-	DROP EXTENSION uuidnew;
-	CREATE EXTENSION uuidnew SCHEMA keys VERSION '1.0';
-	ALTER EXTENSION uuidnew UPDATE;
-	SELECT keys.uuidv7() > public.uuidv7()
-	SQL
-	"1|3|t\nt", 'in a schema of its own the extension lives beside it');
-
-# As a member of the extension it would be replaced, and its owner would have a function
-# in C: she could have it called with NULL, which crashes the server.
-for my $signature (map { $_->[0] } $quick ? @five[ $seed % 5 - 1, $seed % 5 ] : @five)
-{
-	my $type = $signature =~ /timestamp/ ? 'timestamptz' : $signature =~ /version/ ? 'smallint' : 'uuid';
-	# that it has the text of the extension's in it makes no difference
-	my $body = $signature =~ s/\(interval\)/_interval/r =~ s/\(.*//r;
-
-	is( ask($new, 'shop', <<~SQL, 'boss'),
-		DROP EXTENSION IF EXISTS uuidnew;
-		DROP FUNCTION IF EXISTS public.uuidv7() CASCADE;
-		CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0';
-		SET check_function_bodies = off;
-		CREATE FUNCTION public.$signature RETURNS $type LANGUAGE sql AS 'uuidnew_$body';
-		ALTER EXTENSION uuidnew ADD FUNCTION public.$signature;
-		ALTER EXTENSION uuidnew UPDATE
-		SQL
-		'42723', "a user's $signature does not become the extension's");
-	is( ask($new, 'shop', <<~'SQL'),
-		SELECT extversion FROM pg_extension WHERE extname = 'uuidnew';
-		SELECT count(*) FROM pg_proc WHERE probin IS NOT NULL AND proowner <> 10
-		SQL
-		"1.0\n0", 'no function in C is a user\'s');
-}
+	'both functions can go when the default is core\'s');
 
 #
 # pg_upgrade, to the new server as it was at first
@@ -522,32 +309,38 @@ SKIP:
 		  $old->safe_psql("of_$schema", "REFRESH MATERIALIZED VIEW app.stored; $rows $definitions");
 	}
 	$old->safe_psql($kept, join '; ', map { "DROP DATABASE $_" } qw(back postgres), map { "of_$_" } @left);
-	$new->safe_psql('postgres', join '; ', 'DROP DATABASE core', 'DROP DATABASE shop', 'DROP ROLE boss');
+	$new->safe_psql('postgres', 'DROP DATABASE core');
 	$_->stop for $old, $new;
 	my $no_sync = qx($bindir/pg_upgrade --help) =~ /--no-sync/;    # since PostgreSQL 15
 	chdir $new->basedir or die $!;                                 # where pg_upgrade may leave files
 	$new->command_ok(
 		[
-			'pg_upgrade', '--link', '-d', $old->data_dir, '-D', $new->data_dir, '-b', $bindir, '-B', $bindir,
-			'-s', $new->host, '-p', $old->port, '-P', $new->port, $no_sync ? '--no-sync' : ()
+			'pg_upgrade', '--link',
+			'-d', $old->data_dir,
+			'-D', $new->data_dir,
+			'-b', $bindir,
+			'-B', $bindir,
+			'-s', $new->host,
+			'-p', $old->port,
+			'-P', $new->port,
+			$no_sync ? '--no-sync' : ()
 		],
-		'pg_upgrade');
+		'pg_upgrade takes the databases along');
 	$new->start;
 
 	for my $schema (@schemas)
 	{
 		my $database = "of_$schema";
 
-		is(scalar(missing_in_core($new, $database)), 0,
-			"$database: to a server whose core has the functions");
+		is(scalar(missing_in_core($new, $database)), 0, "$database: core has the functions after pg_upgrade");
 		is($new->safe_psql($database, "$rows $definitions"),
 			$expected{$schema}, "$database: rows and definitions are the same");
 		is( $new->safe_psql($database, q{SELECT extversion FROM pg_extension WHERE extname = 'uuidnew'}),
 			$schema eq 'public' ? $names : '1.1',
-			"$database: the version too");
+			"$database: the extension has the version that it had");
 		is( ask($new, $database, "ALTER EXTENSION uuidnew UPDATE; SET search_path = pg_catalog; $functions"),
 			all_five($schema),
-			"$database: updated, it has all five");
+			"$database: the updated extension has all five functions");
 		is( $new->safe_psql($database, $definitions),
 			$expected{$schema} =~ s/\A(?:.*\n){3000}//r,
 			"$database: definitions are the same");
@@ -557,7 +350,7 @@ SKIP:
 	# pg_upgrade takes no order along: the new server begins with its clock, or where it is told to.
 	my $path = "SET search_path = $schemas[0]";
 	is($new->safe_psql($kept, 'SELECT count(*) FROM pg_replication_origin_status'),
-		'0', 'no order is taken along');
+		'0', 'pg_upgrade takes no order along');
 	$new->safe_psql($kept, "$path; SELECT uuidnew_order_begin_at('$reserved')");
 	$new->append_conf('postgresql.conf', 'uuidnew.order_scope = server');
 	$new->stop('immediate');
@@ -568,7 +361,7 @@ SELECT count(*) FROM public.kept WHERE id >= (SELECT uuid_generate_v7());
 SELECT ahead BETWEEN interval '59 min' AND interval '61 min' FROM uuidnew_order();
 SELECT uuid_v7_horizon() > uuid_generate_v7()}),
 		"0\nt\nf",
-		'and the order goes on where it is told to, an hour ahead, with a horizon');
+		'the order goes on where it is told to, an hour ahead, with a horizon');
 	$new->stop('immediate');
 }
 

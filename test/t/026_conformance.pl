@@ -69,8 +69,8 @@ foreach my $line (split /\n/, text('doc/conformance.md'))
 }
 
 cmp_ok($rows{draft}, '>', 80, 'the statements of the draft were found');
-cmp_ok($rows{RFC}, '>', 25, 'and those of RFC 9562');
-is(join("\n", @wrong), '', 'each has its tests and functions, and they exist');
-is_deeply([ grep { !$reason{$_} } sort keys %differs ], [], 'what differs has a reason');
+cmp_ok($rows{RFC}, '>', 25, 'the statements of RFC 9562 were found');
+is(join("\n", @wrong), '', 'each statement has its tests and functions, and they exist');
+is_deeply([ grep { !$reason{$_} } sort keys %differs ], [], 'each difference has a reason');
 
 done_testing();

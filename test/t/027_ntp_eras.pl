@@ -22,9 +22,13 @@ my $clock = $node->basedir . '/clock';
 
 append_to_file($clock, "2036-02-07 06:28:14\n");
 $node->init;
-$node->append_conf('postgresql.conf',
-	"autovacuum = off\njit = off\nmax_logical_replication_workers = 0\nshared_buffers = 16MB\nTimeZone = 'UTC'"
-);
+$node->append_conf('postgresql.conf', <<~'CONF');
+	autovacuum = off
+	jit = off
+	max_logical_replication_workers = 0
+	shared_buffers = 16MB
+	TimeZone = 'UTC'
+	CONF
 start_with_clock($node, $clock);
 $node->safe_psql('postgres', <<~'SQL');
 	CREATE EXTENSION uuidnew;
@@ -80,18 +84,21 @@ is($node->safe_psql('postgres', 'SELECT count(*) FROM orders'), 8000, 'the defau
 
 my $order = <<~'SQL';
 	SELECT count(*) FILTER (WHERE NOT id > previous) FROM (
-	SELECT id, lag(id) OVER (PARTITION BY id < '80000000-0000-0000-0000-000000000000' ORDER BY n) AS previous
+	SELECT id,
+		lag(id) OVER (PARTITION BY id < '80000000-0000-0000-0000-000000000000' ORDER BY n) AS previous
 	FROM orders) pairs
 	SQL
 is($node->safe_psql('postgres', $order), 0, 'the keys of an era are in order');
 is( $node->safe_psql('postgres', <<~'SQL'),
 	SELECT count(*) FROM orders
-	WHERE session <> 'back' AND (id < '80000000-0000-0000-0000-000000000000') <> (at >= '2036-02-07 06:28:16')
+	WHERE session <> 'back'
+		AND (id < '80000000-0000-0000-0000-000000000000') <> (at >= '2036-02-07 06:28:16')
 	SQL
 	0, 'each key is of the era of its time');
 is( $node->safe_psql('postgres', <<~SQL),
 	SELECT count(*) FROM orders
-	WHERE session = 'back' AND uuid_v8_timestamp(id, $era_1) BETWEEN '2036-02-07 06:28:17' AND '2036-02-07 06:28:17.001'
+	WHERE session = 'back' AND uuid_v8_timestamp(id, $era_1) BETWEEN '2036-02-07 06:28:17'
+		AND '2036-02-07 06:28:17.001'
 	SQL
 	1000, 'a clock that is set back into era 0 keeps the time');
 is( $node->safe_psql('postgres', <<~SQL),
@@ -120,18 +127,19 @@ for my $window (
 
 # A default that names the era is of this one.
 my $named = 'INSERT INTO named DEFAULT VALUES';
-is(in_new_session($named), '', 'a named era: a row');
+is(in_new_session($named), '', 'a named era takes a row');
 is( $node->safe_psql('postgres', "SELECT uuid_v8_timestamp(id, $era_1) FROM named"),
 	'2100-01-01 00:00:00+00',
-	'a named era');
+	'a row of a named era has its time');
 set_clock('2036-02-07 06:28:15');
-like(in_new_session($named), qr/22008/, 'before it began: SQLSTATE 22008');
+like(in_new_session($named), qr/22008/, 'before a named era begins an insert is error 22008');
 set_clock('2172-03-15 12:56:32');
-like(in_new_session($named), qr/22008/, 'after its end: SQLSTATE 22008');
+like(in_new_session($named), qr/22008/, 'after the end of a named era an insert is error 22008');
 is(in_new_session(insert('era 2')), '', 'era 2 begins');
 is( $node->safe_psql('postgres', <<~'SQL'),
 	SELECT count(*) FROM orders WHERE session = 'era 2' AND
-	uuid_v8_timestamp(id, 'ntp64', '2172-03-15 12:56:32+00') BETWEEN '2172-03-15 12:56:32' AND '2172-03-15 12:56:32.001'
+	uuid_v8_timestamp(id, 'ntp64', '2172-03-15 12:56:32+00') BETWEEN '2172-03-15 12:56:32'
+		AND '2172-03-15 12:56:32.001'
 	SQL
 	1000, 'era 2');
 

@@ -81,7 +81,7 @@ sub polls_around
 		$old->query("COMMIT PREPARED 'old'") if $end =~ /^PREPARE/;
 		push @read, poll($poll);
 	}
-	is(join('', map { $_->errors } $old, $young, $reader), '', 'no error');
+	is(join('', map { $_->errors } $old, $young, $reader), '', 'the sessions end without an error');
 	return join(' ', grep { $_ ne '' } @read);
 }
 
@@ -118,7 +118,7 @@ $standby->safe_psql('postgres', 'SELECT pg_wal_replay_resume()');
 $standby->poll_query_until('postgres', $replayed)
   or die 'the standby does not come there';
 is($standby->safe_psql('postgres', "SELECT line FROM plain_events WHERE id < '$horizon'"),
-	'new', 'when it is, it has the rows below the horizon');
+	'new', 'a poll that is on time has the rows below the horizon');
 
 $standby->stop;
 $node->stop;

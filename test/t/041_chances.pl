@@ -36,7 +36,7 @@ while ($page =~ /^\| (version 6|`\w+`) \| ([\d,]+) \| ([\d +]+) \| (.*?) \| (.*?
 	$shown{$name} = \@chances;
 	$layouts{$name}{ticks} = $ticks =~ tr/,//dr;
 	$random = $1 + $2 if $random =~ /(\d+) \+ (\d+)/;
-	is($random, $layouts{$name}{random}, "$name: random bits");
+	is($random, $layouts{$name}{random}, "$name: the page has the number of random bits");
 }
 is_deeply([ sort keys %shown ], [ sort keys %layouts ], 'the page has all layouts');
 
@@ -122,9 +122,14 @@ for (
 	is_chance(($found // 'none') =~ s/\s+/ /gr, $pairs, "$name: the chance");
 }
 my @bits = sort { $a <=> $b } map { $_->{random} } values %layouts;
-like($faq, qr/Random bits beside the time, $bits[0] to $bits[-1],/, 'doc/faq.md: how many random bits');
-like($readme, qr/$layouts{rfc9562}{random} random bits stand beside the time/,
-	'README: how many random bits');
+like(
+	$faq,
+	qr/Random bits beside the time, $bits[0] to $bits[-1],/,
+	'doc/faq.md says how many random bits there are');
+like(
+	$readme,
+	qr/$layouts{rfc9562}{random} random bits stand beside the time/,
+	'README says how many random bits there are');
 
 # SECURITY.md: of the 74 bits that UUIDv47 leaves, those that are random in keys of a tick
 # of their own, and how many keys have two alike
@@ -132,7 +137,8 @@ my $security = slurp_file("$root/SECURITY.md") =~ s/\s+/ /gr;
 foreach (
 	[
 		'rfc9562',
-		qr/among ([\d.]+ [mb]illion) keys of `uuidv7\(\)`, 50 % among ([\d.]+ [mb]illion) \((\d+) random bits\)/
+		qr/among\ ([\d.]+\ [mb]illion)\ keys\ of\ `uuidv7\(\)`,
+			\ 50\ %\ among\ ([\d.]+\ [mb]illion)\ \((\d+)\ random\ bits\)/x
 	],
 	[
 		'microsecond',
@@ -148,7 +154,7 @@ foreach (
 	is_deeply(
 		[ sort $security =~ $where ],
 		[ sort @expected, $bits ],
-		"SECURITY.md: keys with one mask in $name");
+		"SECURITY.md says how many keys in $name may have one mask");
 }
 
 # While the clock is behind.  A session uses up one tick after another, each with
@@ -204,7 +210,7 @@ for my $layout (qw(millisecond microsecond nanosecond rfc9562))
 	my $scale = ($word eq 'million' ? 1e6 : 1e9) / ($number =~ /\./ ? 10 : 1);
 	is( $number * ($number =~ /\./ ? 10 : 1),
 		int($rate / $scale),
-		"doc/two-layouts.md: room for $number $word $layout a second");
+		"doc/two-layouts.md: $layout has room for $number $word a second");
 }
 my $least = min map { room($_) * $_->{ticks} } values %layouts;
 my ($millions) = $page =~ /each named layout has room for (\d+)\s+million UUIDs a second/;

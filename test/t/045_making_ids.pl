@@ -16,17 +16,23 @@ my $script = slurp_file("$FindBin::Bin/../../doc/making-ids.sql");
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew;\nSET TimeZone = 'UTC';\n$script");
 
 is( $node->safe_psql('postgres', <<~'SQL'),
-	CREATE FUNCTION works(make text, read text, unit_us int, OUT different bigint, OUT now boolean, OUT round_trip boolean)
+	CREATE FUNCTION works(make text, read text, unit_us int, OUT different bigint, OUT now boolean,
+		OUT round_trip boolean)
 	LANGUAGE plpgsql AS $$
 	DECLARE
 	    started timestamptz := clock_timestamp();
 	BEGIN
-	    EXECUTE format('SELECT count(DISTINCT id), bool_and(%s BETWEEN $1 - %s * interval ''1 us'' AND clock_timestamp() + interval ''1 s'')'
-	                   ' FROM (SELECT %s() AS id FROM generate_series(1, 5000) OFFSET 0) made', read, unit_us, make)
+	    EXECUTE format($q$
+	        SELECT count(DISTINCT id), bool_and(%s
+	            BETWEEN $1 - %s * interval '1 us' AND clock_timestamp() + interval '1 s')
+	        FROM (SELECT %s() AS id FROM generate_series(1, 5000) OFFSET 0) made$q$, read, unit_us, make)
 	        INTO different, now USING started;
-	    EXECUTE format('SELECT bool_and(units(%s, 1000000) = units(at, 1000000) / %2$s * %2$s) FROM (SELECT at, %s(at) AS id FROM'
-	                   ' (SELECT ''2026-01-01''::timestamptz + n * interval ''106:39:12.345678'' AS at FROM generate_series(1, 1000) n) t'
-	                   ' OFFSET 0) made', read, unit_us, make)
+	    EXECUTE format($q$
+	        SELECT bool_and(units(%s, 1000000) = units(at, 1000000) / %2$s * %2$s)
+	        FROM (SELECT at, %s(at) AS id
+	            FROM (SELECT '2026-01-01'::timestamptz + n * interval '106:39:12.345678' AS at
+	                FROM generate_series(1, 1000) n) t
+	            OFFSET 0) made$q$, read, unit_us, make)
 	        INTO round_trip;
 	END $$;
 

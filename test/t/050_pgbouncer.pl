@@ -111,7 +111,8 @@ admin_users = $user
 	append_to_file("$dir/insert.sql", <<~'SQL');
 		\set n random(1, 100)
 		INSERT INTO orders (item) VALUES ('item ' || :n);
-		SELECT count(*) FROM orders WHERE uuid_v7_between(id, now() - make_interval(secs => :n), NULL) AND made < 10;
+		SELECT count(*) FROM orders
+		WHERE uuid_v7_between(id, now() - make_interval(secs => :n), NULL) AND made < 10;
 		SQL
 	my $pgbench = sub {
 		my ($database, $protocol) = @_;
@@ -137,7 +138,7 @@ admin_users = $user
 		for my $protocol ('simple', 'extended')
 		{
 			my ($done, $err) = $pgbench->($mode, $protocol);
-			ok($done, "$mode: $clients clients, $protocol protocol") or diag($err);
+			ok($done, "$mode: $clients clients make keys by the $protocol protocol") or diag($err);
 		}
 		my ($rows, $disorder, $pids) = split /\|/, $node->safe_psql('postgres', <<~'SQL');
 			SELECT count(*), count(*) FILTER (WHERE id <= before), count(DISTINCT pid)
@@ -146,7 +147,7 @@ admin_users = $user
 		is( "$rows $disorder",
 			2 * $clients * $transactions . ' 0',
 			"$mode: keys of each connection to the server are in order");
-		cmp_ok($pids, '<=', $pool{$mode}, "$mode: $clients clients on at most $pool{$mode} connections");
+		cmp_ok($pids, '<=', $pool{$mode}, "$mode: $clients clients share at most $pool{$mode} connections");
 		note "$mode: $pids connections";
 	}
 
@@ -156,7 +157,7 @@ admin_users = $user
 		my ($done, $err) = $pgbench->($mode, 'prepared');
 		if ($mode eq 'session' || $prepares)
 		{
-			ok($done, "$mode: prepared statements") or diag($err);
+			ok($done, "$mode: prepared statements work") or diag($err);
 		}
 		else
 		{
@@ -195,15 +196,20 @@ admin_users = $user
 	($next) = $query->('one_transaction', "SELECT current_setting('uuidnew.machine_id_bits')");
 	is("$own $next", 't 0', 'transaction: a machine id of SET LOCAL ends with the transaction');
 	my (undef, $refused) = $query->('statement', 'BEGIN');
-	like($refused, qr/transaction blocks not allowed/, 'statement: no transactions of several statements');
+	like(
+		$refused,
+		qr/transaction blocks not allowed/,
+		'statement: transactions of several statements are refused');
 
 	# A transaction keeps its connection, and so the order of its keys.
 	my ($ordered) = $query->(
 		'transaction',
 		'BEGIN',
-		'CREATE TEMP TABLE keys ON COMMIT DROP AS SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n',
+		'CREATE TEMP TABLE keys ON COMMIT DROP AS '
+		  . 'SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n',
 		'INSERT INTO keys SELECT n, uuid_generate_v7() FROM generate_series(1001, 2000) n',
-		'SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k WHERE before IS NOT NULL',
+		'SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k '
+		  . 'WHERE before IS NOT NULL',
 		'COMMIT');
 	is($ordered, 't', 'transaction: the keys of a transaction are in order');
 

@@ -34,7 +34,8 @@ SKIP:
 		{
 			my ($default, $layout) = @{ $tables{$table} };
 			$node->safe_psql('postgres', <<~SQL);
-				CREATE TABLE $table (id uuid PRIMARY KEY DEFAULT $default CHECK (uuid_v7_layout(id) = '$layout'), item text)
+				CREATE TABLE $table (id uuid PRIMARY KEY DEFAULT $default
+					CHECK (uuid_v7_layout(id) = '$layout'), item text)
 				SQL
 		}
 	}
@@ -84,13 +85,14 @@ SKIP:
 
 		my $copied = $rows->($subscriber, $table);
 		is($copied, $rows->($provider, $table), "$layout: the subscriber has the provider's keys");
-		is(scalar(split /\n/, $copied), 1999, "$layout: all of them");
+		is(scalar(split /\n/, $copied), 1999, "$layout: no key is missing");
 		is( $subscriber->safe_psql('postgres', <<~SQL),
-			SELECT uuid_machine_id(id, 4, '@{[ $layout eq 'draft' ? 'microsecond' : $layout ]}') AS machine, count(*)
+			SELECT uuid_machine_id(id, 4, '@{[ $layout eq 'draft' ? 'microsecond' : $layout ]}') AS machine,
+				count(*)
 			FROM $table GROUP BY 1 ORDER BY 1
 			SQL
 			"1|1999\n2|100",
-			"$layout: and rows of its own, with keys of its own");
+			"$layout: the subscriber has rows of its own, with keys of its own");
 		my $between = $layout eq 'draft' ? 'uuid_v7_between' : 'uuidv7_between';
 		$subscriber->safe_psql('postgres', "ANALYZE $table");
 		like(

@@ -1,0 +1,29 @@
+-- Runs statements that need strong locks, and holds others up for half a second at most, in all.
+--
+-- First SHARE UPDATE EXCLUSIVE on all of the tables, for which nobody waits who reads or writes: there
+-- autovacuum gives way, after deadlock_timeout, and cannot come back.  Then the statements, one after
+-- the other, whose waits for locks add up to half a second at most; 55P03 after that, and nothing is done.
+CREATE PROCEDURE uuidnew_briefly(tables regclass[], VARIADIC statements text[])
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	patience CONSTANT interval := current_setting('deadlock_timeout')::interval + '2 s';
+	tab regclass;
+	deadline timestamptz;
+	statement text;
+BEGIN
+	PERFORM set_config('lock_timeout', (extract(epoch FROM patience) * 1000)::int::text, true);
+	FOREACH tab IN ARRAY tables LOOP
+		EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', tab);
+	END LOOP;
+
+	deadline := clock_timestamp() + '500 ms';
+	FOREACH statement IN ARRAY statements LOOP
+		PERFORM set_config('lock_timeout', greatest(1,
+			extract(epoch FROM deadline - clock_timestamp()) * 1000)::int::text, true);
+		EXECUTE statement;
+	END LOOP;
+END
+$$;
+COMMENT ON PROCEDURE uuidnew_briefly(regclass[], text[]) IS 'runs statements under strong locks; for the steps for tables';

@@ -1,0 +1,215 @@
+# A clock that is beyond the ends of layouts, or on dates on which other software
+# stumbles, and what a session makes then and afterwards.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use ClockSession;
+use Layouts;
+use SetClock;
+
+plan skip_all => 'the clock ends in 2038' if $faketime && clock_ends_in_2038();
+start_clock_node();
+
+# Beyond the end of a layout: an error, as long as the clock is there.  The last
+# tick before the end is in the layout.
+my $try = <<~'SQL';
+	SELECT layout, try_generate(layout) FROM layouts
+	WHERE try_generate(layout) <> 'success' ORDER BY layout;
+	SQL
+# (ntp64 goes on with another era, which is read with its epoch: 027_ntp_eras.pl.)
+my @ended;
+for (
+	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 unix32' ],
+	[ '2554-07-21 23:34:33.7095', '2554-07-21 23:34:33.7096', 'v8 unix64' ],
+	[
+		'4147-08-20 07:32:15.9995', '4147-08-20 07:32:16', 'v7 microsecond', 'v7 millisecond',
+		'v7 nanosecond'
+	],
+	[ '5236-03-31 21:21:00.6846', '5236-03-31 21:21:00.6847', 'v6', 'v8 gregorian60' ])
+{
+	my ($last, $end, @ends) = @$_;
+	my $still_in = not_in(@ended, 'v8 ntp64');
+	push @ended, @ends;
+	my $out = join('', map { "$_|22008\n" } sort @ended);
+
+	my ($errors) = session(
+		"at $end",
+		make('before', $some)
+		  . clock_at($last)
+		  . make('at the end', 10, $still_in)
+		  . clock_at($end)
+		  . $try
+		  . make('beyond', $some, not_in(@ended, 'v8 ntp64')),
+		steps => [ 'before: follows', 'at the end: follows', 'beyond: follows' ],
+		log => 0);
+	is($errors, $out, "at $end: layouts that end there give error 22008");
+
+	# An error must not be all that is left of the session's layout.
+	($errors) = session(
+		"at $end for a moment",
+		make('before', $some)
+		  . clock_at($end)
+		  . $try
+		  . clock_at('+0')
+		  . $try
+		  . make('back', $some, 'NOT (' . not_in(@ended) . ')'),
+		steps => [ 'before: follows', 'back: follows' ],
+		log => 1);
+	is($errors, $out, "at $end for a moment: there is no error after it");
+}
+
+# After the year 9999 libfaketime takes offsets only.
+for (
+	[ 253402300799 - 86400, 253402300799 + 86400, 'v8 iso8601' ],
+	[ 281474976710 - 86400, 281474976710 + 86400, 'v7 rfc9562', 'v8 unix48' ])
+{
+	my ($last, $end, @ends) = @$_;
+	my $still_in = not_in(@ended, 'v8 ntp64');
+	push @ended, @ends;
+
+	my ($errors) = session(
+		"at the end of @ends",
+		clock_at(sprintf '%+d', $last - time)
+		  . make('a day before', 10, $still_in)
+		  . clock_at(sprintf '%+d', $end - time)
+		  . $try,
+		steps => ['a day before: follows'],
+		log => 0);
+	is($errors, join('', map { "$_|22008\n" } sort @ended), "at the end of @ends: they give error 22008");
+}
+is( "@{[ sort @ended ]}",
+	"@{[ grep { !/ntp64|julian64/ } @layouts ]}",
+	'the end of every layout was seen, but of ntp64 and of what ends as timestamptz does');
+
+# More UUIDs than the last tick can hold: an error, none that starts over.
+for (
+	[ 'millisecond', '4147-08-20 07:32:15.9995' ],
+	[ 'microsecond', '4147-08-20 07:32:15.9999995' ],
+	[ 'nanosecond', '4147-08-20 07:32:15.999999999' ])
+{
+	my ($layout, $last) = @$_;
+	my ($used_up) = session(
+		"$layout at its last tick",
+		make('before', 10)
+		  . clock_at($last)
+		  . "SELECT made > 100, wrong, error FROM use_up('v7 $layout', 100000);\n",
+		log => 0);
+	is($used_up, "t|0|22008\n", "$layout at its last tick: UUIDs are right, and then error 22008");
+}
+
+# Before the beginning of a layout, for a session that knows no other time.
+my @begun = grep { $first{$_} ne '1970-01-01' } @layouts;
+for (
+	[ '1969-12-31 23:59:59.5', '1970-01-01 00:00:00' ],
+	[ '1899-12-31 23:59:59.5', '1900-01-01 00:00:00', 'v8 ntp64' ],
+	[ '1582-10-14 23:59:59.5', '1582-10-15 00:00:00', 'v6', 'v8 gregorian60' ])
+{
+	my ($before, $first, @not_yet) = @$_;
+	my $from_first = @not_yet ? in(@begun) : 'true';
+	for my $layout (@not_yet)
+	{
+		@begun = grep { $_ ne $layout } @begun;
+	}
+
+	my ($errors) = session(
+		"before $first",
+		$try
+		  . make('before', $some, in(@begun))
+		  . clock_at($first)
+		  . make('at the beginning', $some, $from_first),
+		start => $before,
+		steps => [ 'before: follows', 'at the beginning: follows' ],
+		log => 0);
+	my %begun = map { $_ => 1 } @begun;
+	is( $errors,
+		join('', map { "$_|22008\n" } grep { !$begun{$_} } @layouts),
+		"before $first: layouts that begin later give error 22008");
+}
+
+# A time that only one epoch of a layout can hold is nothing to the others.
+my ($epochs) = session(
+	'two epochs',
+	make('before', 10, in('v8 iso8601'))
+	  . clock_at('2150-01-01 00:00:00')
+	  . <<~'SQL'
+		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32',
+			'2100-01-01 00:00:00+00');
+		SQL
+	  . clock_at('2026-01-01 00:00:00') . <<~'SQL',
+		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '1970-01-01 00:00:00+00'), 'unix32');
+		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32',
+			'2100-01-01 00:00:00+00');
+		SQL
+	log => 1);
+is($epochs, join('', map { "$_-01-01 00:00:00+00\n" } 2150, 2026, 2150), 'each epoch has a time of its own');
+
+# A shifted key, ours whatever the server calls uuidv7, in every part of the
+# range: the clock stands still, so that the time is known to the millisecond.
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE FUNCTION shifted(interval) RETURNS uuid
+		LANGUAGE c AS '$libdir/uuidnew', 'uuidnew_uuidv7_interval'
+	SQL
+my $shifted = <<~'SQL';
+	SELECT clock_timestamp(), shift, uuid_v7_timestamp(shifted(shift), 'rfc9562')
+	FROM unnest('{0,1 us,-1 day,13 days 1 ms}'::interval[]) shift
+	WHERE uuid_v7_timestamp(shifted(shift), 'rfc9562') IS DISTINCT FROM
+		  date_trunc('milliseconds', clock_timestamp() + shift);
+	SQL
+my ($wrong) = session(
+	'shifted',
+	join('',
+		make('before', 10, in('v8 iso8601')),
+		map { clock_at("$_-12-31 12:34:56.789123") . $shifted } 1970,
+		2026, 2262, 2554, 2555, 2600, 4148, 9999),
+	start => '1970-12-31 12:34:56.789');
+is($wrong, '', 'a shifted key has the time of the clock and the shift, in each year');
+
+session(
+	'back to before 1970',
+	make('before', $some)
+	  . clock_at('1969-12-31 23:59:59.5')
+	  . make('behind', $some)
+	  . clock_at('+0')
+	  . make('caught up', $some),
+	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
+	log => 1);
+
+# Dates on which other software stumbles.
+my @times = (
+	'1999-12-31 23:59:59',
+	'2000-02-29 12:00:00',
+	'2016-12-31 23:59:59',
+	'2038-01-19 03:14:07',
+	'2038-01-19 03:14:08',
+	'2100-02-28 23:59:59',
+	'2106-02-07 06:28:15',
+	'2262-04-12 00:00:00');
+my ($digits) = session(
+	'dates',
+	join(
+		'',
+		map {
+			clock_at($_)
+			  . make(
+				"at $_", 10,
+				not_in(
+					$_ gt '2036-02-07 06:28:15' ? 'v8 ntp64' : (),
+					$_ gt '2106-02-07 06:28:15' ? 'v8 unix32' : ()))
+			  . qq{SET TimeZone = 'America/New_York'; SELECT left(uuid_generate_v8('iso8601')::text, 18);\n}
+		} @times),
+	start => $times[0],
+	steps => [ map { "at $_: follows" } @times ],
+	log => 0);
+
+# iso8601 is the time in digits, with the version before the seconds
+is( $digits,
+	join('', map { s/^(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)$/$1$2$3-$4$5-8${6}0/r . "\n" } @times),
+	'iso8601 has the digits of the time');
+
+stop_clock_node();
+done_testing();

@@ -1,0 +1,156 @@
+# The table of the IDs of other systems in doc/layouts.md is true: each bit of an ID,
+# when it is turned over, changes the field that the table says, and no other.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Figures;
+
+my $node = start_node("TimeZone = 'UTC'");
+
+# How an ID is written: its type, and its alphabet if that is text
+my $lower = join '', '0' .. '9', 'a' .. 'z';
+my $upper = join '', 'A' .. 'Z';
+my $small = join '', 'a' .. 'z';
+my %written = (
+	(map { $_ => ['bigint'] } qw(snowflake mastodon shardingid flakeid sonyflake)),
+	(map { $_ => ['bytea'] } qw(objectid ksuid)),
+	(map { $_ => ['uuid'] } qw(lexicaluuid flake ulid sid)),
+	elasticflake => [ 'text', "$upper${small}0123456789-_" ],
+	pushid => [ 'text', "-0123456789${upper}_$small" ],
+	xid => [ 'text', substr($lower, 0, 32) ],
+	cuid => ['text']);
+
+sub id_of
+{
+	my ($type, $alphabet, $text) = @_;
+	return unpack('q>', pack('B64', $text)) if $type eq 'bigint';
+	return '\x' . unpack('H*', pack('B*', $text)) if $type eq 'bytea';
+	return uuid_of($text) if $type eq 'uuid';
+	my $each = length(sprintf('%b', length($alphabet) - 1));
+	$text .= '0' x (-length($text) % $each);
+	return join '', map { substr($alphabet, oct("0b$_"), 1) } $text =~ /(.{$each})/g;
+}
+
+my @rows = $page =~ /^\| (\w+) \| (\d+(?: digits)?) \| (.*?) \|/mg;
+my $systems = 0;
+while (my ($system, $size, $shape) = splice @rows, 0, 3)
+{
+	my $name = lc $system;
+	my $written = $written{$name} // next;
+	my ($type, $alphabet) = @$written;
+	$systems++;
+	my @field =
+	  map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
+	is(scalar(@field), $size =~ s/ digits//r, "$system: its fields make up all of its bits")
+	  or next;
+
+	# an ID of the year 1970 or later, with ones and zeros everywhere
+	my $given = join '', map { $_ % 3 == 1 || $_ % 7 == 2 ? 1 : 0 } 0 .. $#field;
+	substr($given, 0, 26) = '0' x 26 if $name eq 'flake';
+	substr($given, 0, 14) = '0' x 14 if $name eq 'lexicaluuid';
+	$field[$_] eq '0' and substr($given, $_, 1) = '0' for 0 .. $#field;
+
+	my @ids;
+	if ($size =~ /digits/)
+	{
+		@ids = map {
+			my $id = '01' x 12;
+			substr($id, $_, 1) = '2' if $_ >= 0;
+			[ $_, "c$id" ]
+		} -1 .. $#field;
+	}
+	else
+	{
+		@ids = map { [ $_, id_of($type, $alphabet, $_ < 0 ? $given : flipped($given, $_)) ] } -1 .. $#field;
+	}
+
+	my $list = join ', ', map { "($_->[0], '$_->[1]')" } @ids;
+	my (%before, @wrong);
+	my $fields = query(<<~SQL);
+		SELECT n, key, value
+		FROM (VALUES $list) AS ids (n, id),
+			LATERAL (SELECT result('to_jsonb(${name}_fields(id))', id, '$type') AS f) made,
+			LATERAL jsonb_each_text(
+				CASE WHEN f LIKE '{%' THEN f::jsonb ELSE jsonb_build_object('error', f) END)
+		ORDER BY n
+		SQL
+	for my $line (split /\n/, $fields)
+	{
+		my ($n, $key, $value) = split /\|/, $line;
+		if ($n < 0)
+		{
+			$before{$key} = $value;
+			next;
+		}
+		my $of = $field[$n];
+		$of = 'timestamp'
+		  if $of =~ /^(?:milli|micro)?seconds$|^10 ms$/;
+		if ($key eq 'error')
+		{
+			push @wrong, "bit $n ($of): $value"
+			  unless $of eq '0'
+			  || $of eq 'timestamp' && $value =~ /^error 22008$|^NULL$/;
+		}
+		elsif ($value ne $before{$key})
+		{
+			push @wrong, "bit $n ($of): $key"
+			  unless $key eq $of
+			  || $of eq 'nanoseconds' && $key eq 'timestamp';
+		}
+		elsif ($key eq $of)
+		{
+			push @wrong, "bit $n ($of): nothing";
+		}
+		elsif ($of eq '0')
+		{
+			push @wrong, "bit $n is not always 0";
+		}
+	}
+	is(scalar(grep { $_ ne 'error' } keys %before) > 1, 1, "$system: the example is an ID");
+	is("@wrong[0..($#wrong > 5 ? 5 : $#wrong)]", '', "$system: each bit means what the table says");
+}
+is($systems, scalar(keys %written), 'all systems are in the table');
+
+# COMB GUIDs and ordered UUIDs, which have a time only
+my ($comb) = $page =~ /^(\| COMB GUID.*?\| ordered UUID.*?)\n/ms;
+for my $row (split /\n/, $comb)
+{
+	my (undef, $name, undef, $shape) = split / *\| */, $row;
+	my ($variant) = $name =~ /`(.*)`/;
+	my $read =
+	  $variant
+	  ? "comb_timestamp(id, '$variant')"
+	  : 'ordered_uuid_timestamp(id)';
+	my $id = '018e5f3b-ff48-47cc-b5ba-018e005f3bff';
+
+	if (my ($order) = $shape =~ /bytes in the order ([1-6 ]+);/)
+	{
+		my @bytes = unpack('(A2)*', $id =~ s/-//gr);
+		my $swapped = join '', map({ $bytes[ $_ - 1 ] } split / /, $order), @bytes[ 6 .. 15 ];
+		is( query("SELECT comb_timestamp('$swapped', '$variant')"),
+			query("SELECT comb_timestamp('$id')"),
+			"$name: octets are in the order of the table");
+		next;
+	}
+
+	my @field = map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
+	is(scalar(@field), 128, "$name: the shape has 128 bits") or next;
+	my $text = bits_of($id);
+	my $list = join ', ', map { "('" . uuid_of(flipped($text, $_)) . "', $_)" } 0 .. 127;
+	is( query(
+			<<~SQL
+				SELECT string_agg(n::text, ' ' ORDER BY n) FROM (VALUES $list) AS flipped (id, n)
+				WHERE result(\$\$$read\$\$, id, 'uuid') <> result(\$\$$read\$\$, '$id', 'uuid')
+				SQL
+		),
+		join(' ', grep { $field[$_] ne 'random' } 0 .. 127),
+		"$name: time, version and variant are where the table says");
+}
+
+$node->stop;
+done_testing();
