@@ -23,7 +23,8 @@ WITH locked AS (
 	UNION
 	SELECT confrelid, 5, 'SHARE ROW EXCLUSIVE'
 	FROM pg_constraint
-	WHERE conrelid = tab AND contype = 'f' AND first IS NULL),
+	WHERE conrelid = tab AND contype = 'f' AND first IS NULL
+		AND has_table_privilege(confrelid, 'UPDATE')),	-- who may refer to it may not always lock it
 once AS (SELECT DISTINCT ON (oid) * FROM locked ORDER BY oid, number)
 SELECT format('CALL %1$s.uuidnew_briefly(%2$L, %3$s, %4$L)', @own@,
 	array_agg(oid::regclass ORDER BY number, oid) FILTER (WHERE number <= 3),

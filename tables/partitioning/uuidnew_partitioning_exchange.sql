@@ -18,7 +18,8 @@ DECLARE
 	pending CONSTANT text[] := ARRAY(
 		SELECT pg_describe_object('pg_constraint'::regclass, f.oid, 0)
 		FROM pg_constraint f JOIN pg_class r ON r.oid = conrelid
-		WHERE confrelid = tab AND contype = 'f' AND (conrelid = tab OR relkind = 'p' OR relispartition)
+		WHERE contype = 'f' AND (confrelid = tab AND (conrelid = tab OR relkind = 'p' OR relispartition)
+			OR conrelid = tab AND conparentid <> 0)	-- from the table to its partitions
 		UNION
 		SELECT pg_describe_object('pg_attrdef'::regclass, d.oid, 0)
 		FROM pg_attrdef d JOIN pg_inherits ON inhrelid = adrelid

@@ -19,7 +19,8 @@ DECLARE
 BEGIN
 	EXECUTE format('SELECT (%s.uuidnew_copy_tables($1, true))[1]', own) INTO name USING ARRAY[tab] || ARRAY(
 		SELECT DISTINCT coalesce(relid, conrelid)
-		FROM pg_constraint LEFT JOIN pg_partition_tree(conrelid) ON true
+		FROM pg_constraint
+			LEFT JOIN pg_partition_tree(coalesce(pg_partition_root(conrelid), conrelid)) ON true
 		WHERE confrelid = tab AND contype = 'f' AND conrelid <> tab);
 	-- it may be prepared already
 	FOREACH phase IN ARRAY '{undo,as it is,prepare,swap,undo,undo,as before,prepare,swap,finish}'::text[] LOOP

@@ -31,9 +31,10 @@ BEGIN
 				SELECT DISTINCT format('REVOKE ALL ON %%s FROM %%s CASCADE', $2,
 					coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC'))
 				FROM (
-					SELECT relacl FROM pg_class WHERE oid = $2
+					SELECT relacl, relowner FROM pg_class WHERE oid = $2
 					UNION ALL
-					SELECT attacl FROM pg_attribute WHERE attrelid = $2) a(acl), aclexplode(acl))
+					SELECT attacl, NULL FROM pg_attribute WHERE attrelid = $2) a(acl, owner), aclexplode(acl)
+				WHERE grantee IS DISTINCT FROM owner)	-- who is to create triggers
 			|| $3
 			|| %1$s.uuidnew_partitioning_moves($1, $4)
 			|| format('DROP TABLE %%s', $4)

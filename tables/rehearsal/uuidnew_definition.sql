@@ -29,7 +29,9 @@ BEGIN
 		reference AS (
 			SELECT fktable, fkcols[1] AS first, fkcols[cardinality(fkcols)] AS name, pktable
 			FROM pg_get_catalog_foreign_keys()
-			WHERE cardinality(fkcols) = 1 OR pktable = 'pg_attribute'::regclass),
+			WHERE cardinality(fkcols) = 1 OR pktable = 'pg_attribute'::regclass
+			UNION ALL	-- which is missing there
+			SELECT 'pg_publication_rel'::regclass, 'prrelid', 'prattrs', 'pg_attribute'::regclass),
 		named AS (
 			SELECT a.object, c.key, c.value, a.content, r.pktable, r.first
 			FROM about a
