@@ -60,7 +60,7 @@ BEGIN
 		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND obj_description(c.oid, 'pg_constraint') ^@ mark
 		GROUP BY p, root, conname
 		UNION ALL
-		SELECT 4, CASE WHEN swapped THEN 'undo' ELSE 'swap' END, swap,
+		SELECT CASE WHEN swapped THEN 7 ELSE 4 END, CASE WHEN swapped THEN 'undo' ELSE 'swap' END, swap,
 			'ACCESS EXCLUSIVE on the table, what refers to it, and views, for a moment',
 			CASE WHEN swapped THEN 'the partition becomes the table' ELSE 'the table becomes a partition; reads no row' END,
 			false
