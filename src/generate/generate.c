@@ -16,10 +16,7 @@ bool
 uuidnew_generate(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 				 pg_uuid_t *uuid)
 {
-	SequenceState *state;
-
 	entropy_prepare();
-	state = layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
-		uuidnew_epoch_state(layout, epoch);
-	return generate_by_state(layout, state, epoch, prefix, uuid);
+	return generate_by_state(layout, uuidnew_state(layout, epoch), epoch,
+							 prefix, uuid);
 }
