@@ -10,6 +10,7 @@
 #include "keys/custom.h"
 
 SequenceState uuidnew_states[LAYOUT_NUMBERS];
+GenerateHook uuidnew_generate_hook = NULL;
 
 /* Beside them, of so many layouts and epochs that the caller has chosen */
 #define CHOSEN_STATES	32

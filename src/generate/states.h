@@ -12,6 +12,13 @@
 /* Of the layouts with names, with their own epochs */
 extern SequenceState uuidnew_states[LAYOUT_NUMBERS];
 
+/* Makes the next UUID; false if the layout can't hold the time. */
+typedef bool (*GenerateHook) (const UuidLayout *layout, Tick epoch,
+							  NodePrefix prefix, pg_uuid_t *uuid);
+
+/* If set, it makes UUIDs in place of the session's own states. */
+extern GenerateHook uuidnew_generate_hook;
+
 extern SequenceState *uuidnew_state(const UuidLayout *layout, Tick epoch);
 extern void uuidnew_forget_states(void);
 
