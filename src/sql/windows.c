@@ -15,8 +15,6 @@
  */
 #include "postgres.h"
 
-#include "utils/uuid.h"
-
 #include "keys/v7.h"
 #include "sql/arguments.h"
 
