@@ -7,7 +7,9 @@ SELECT d.classid, d.objid, p.*
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
 	LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
 WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
-  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version', 'min', 'max');
+  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version', 'min', 'max')
+  -- nor what the commands for tables share, which nobody else calls
+  AND NOT (p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'));
 SELECT objid::regprocedure AS function, prorettype::regtype AS result,
 	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
 FROM members ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";

@@ -27,6 +27,7 @@ BEGIN
 		LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
 		LEFT JOIN pg_policy p ON d.classid = 'pg_policy'::regclass AND p.oid = d.objid
 	WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab
+		AND r.ev_class IS DISTINCT FROM tab
 		AND concat(r.ev_action, p.polqual, p.polwithcheck) ~ format(':relid %s [^{}]*:inh false', tab::oid)
 	GROUP BY d.classid, d.objid;
 	RETURN QUERY

@@ -17,7 +17,7 @@ DECLARE
 	problems text[];
 	detail text;
 BEGIN
-	EXECUTE format('SELECT (%s.uuidnew_copy_tables($1))[1]', own) INTO name USING ARRAY[tab] || ARRAY(
+	EXECUTE format('SELECT (%s.uuidnew_copy_tables($1, true))[1]', own) INTO name USING ARRAY[tab] || ARRAY(
 		SELECT DISTINCT coalesce(relid, conrelid)
 		FROM pg_constraint LEFT JOIN pg_partition_tree(conrelid) ON true
 		WHERE confrelid = tab AND contype = 'f' AND conrelid <> tab);

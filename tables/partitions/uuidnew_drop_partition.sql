@@ -37,7 +37,7 @@ BEGIN
 
 	EXECUTE format($query$
 		SELECT key, partitioned.layout,
-			guard IS NOT DISTINCT FROM partitioned.layout AND is_validated
+			guard IS NOT DISTINCT FROM partitioned.layout
 		FROM %1$s.uuidnew_partition_key($1, $2, NULL) partitioned
 		JOIN pg_attribute ON attrelid = $3 AND attname = key
 		CROSS JOIN %1$s.uuidnew_column_layout($3, attnum)

@@ -1,6 +1,6 @@
--- What copies in pg_temp lack of their originals' definitions, but for publications.  Names are those of
+-- What copies in pg_temp lack of their originals' definitions, but for publications, and what depends on views if direct.  Names are those of
 -- originals (and what they refer to) with those of copies (and what stands in).
-CREATE FUNCTION uuidnew_copies_lack(originals regclass[], names jsonb)
+CREATE FUNCTION uuidnew_copies_lack(originals regclass[], names jsonb, direct boolean)
 RETURNS SETOF text
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -26,14 +26,15 @@ BEGIN
 				SELECT jsonb_agg(jsonb_build_array(regexp_replace(object, $2, '', 'g'), property,
 					regexp_replace(value, $2, '', 'g')))
 				FROM %1$s.uuidnew_definition(rel)
-				WHERE object !~ '^publication of ') original(definition)
+				WHERE object !~ '^publication of '
+					AND NOT ($4 AND relkind = 'v' AND property = 'depends on')) original(definition)
 			CROSS JOIN LATERAL (
 				SELECT jsonb_agg(jsonb_build_array(regexp_replace(object, $2, '', 'g'), property,
 					%1$s.uuidnew_renamed(regexp_replace(value, $2, '', 'g'), $3)))
 				FROM %1$s.uuidnew_definition(format('pg_temp.%%I', relname)::regclass)) copy(definition)
 		$query$, own)
-	USING originals, schemas, coalesce(stand_ins, '{}');
+	USING originals, schemas, coalesce(stand_ins, '{}'), direct;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_copies_lack(regclass[], jsonb) IS
+COMMENT ON FUNCTION uuidnew_copies_lack(regclass[], jsonb, boolean) IS
 'what copies of tables lack; for uuidnew_copy_tables';

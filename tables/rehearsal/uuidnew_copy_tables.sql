@@ -1,5 +1,6 @@
--- Empty copies of tables, with all that they have and all views upon them, for a rehearsal: to be called in a
--- subtransaction that is rolled back, so that nothing stays.  They come in the order of the argument.
+-- Empty copies of tables, with all that they have and all views upon them (if direct: those that read them, not what
+-- depends on these), for a rehearsal: to be called in a subtransaction that is rolled back, so that nothing stays.
+-- They come in the order of the argument.
 --
 -- The copies are temporary tables with the names of the originals, so that the right to create temporary tables,
 -- which all have by default, is enough, and nobody else sees them.  A foreign key to a table that is not copied refers
@@ -7,7 +8,7 @@
 -- 55000, with a line for each in DETAIL.  Only publications are left out: no temporary table is in one.
 --
 -- Locks the originals, and what their views and policies read, in ACCESS SHARE mode; reads no row of them.
-CREATE FUNCTION uuidnew_copy_tables(originals regclass[])
+CREATE FUNCTION uuidnew_copy_tables(originals regclass[], direct boolean DEFAULT false)
 RETURNS regclass[]
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
@@ -23,7 +24,8 @@ DECLARE
 			FROM rel
 				JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel.oid
 				JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass AND w.oid = objid AND rulename = '_RETURN'
-				JOIN pg_class v ON v.oid = ev_class AND v.oid <> rel.oid AND v.relkind = 'v')
+				JOIN pg_class v ON v.oid = ev_class AND v.oid <> rel.oid AND v.relkind = 'v'
+			WHERE depth = 0 OR NOT direct)
 		SELECT oid FROM rel GROUP BY oid ORDER BY max(depth), array_position(originals, oid::regclass));
 	names CONSTANT jsonb := (	-- of all that is copied
 		SELECT jsonb_object_agg(format('%I.%I', schema, name), format('pg_temp.%I', name))
@@ -69,9 +71,9 @@ BEGIN
 		EXECUTE statement;
 	END LOOP;
 
-	EXECUTE format('SELECT string_agg(l, %L) FROM %s.uuidnew_copies_lack($1, $2) l', E'\n', own)
+	EXECUTE format('SELECT string_agg(l, %L) FROM %s.uuidnew_copies_lack($1, $2, $3) l', E'\n', own)
 	INTO lost
-	USING relations, names || stand_ins;
+	USING relations, names || stand_ins, direct;
 	IF lost IS NOT NULL THEN
 		RAISE object_not_in_prerequisite_state USING
 			MESSAGE = format('cannot copy table %s with all that it has', originals[1]), DETAIL = lost;
@@ -82,5 +84,5 @@ BEGIN
 		ORDER BY number);
 END
 $$;
-COMMENT ON FUNCTION uuidnew_copy_tables(regclass[]) IS
+COMMENT ON FUNCTION uuidnew_copy_tables(regclass[], boolean) IS
 'empty copies of tables with all that they have, for a rehearsal';

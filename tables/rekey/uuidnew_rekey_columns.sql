@@ -4,50 +4,69 @@
 -- same steps lead back.  What is done is read from the catalogs.
 --
 
--- the key and all columns that refer to it, the key first
+-- The key of a table and all columns that refer to it, directly or through other tables, the key first.  A
+-- text is SQL, quoted, so that a row is the places of a template.
 CREATE FUNCTION uuidnew_rekey_columns(root regclass)
-RETURNS TABLE (tab regclass, num int2, col name, twin name, next_twin name, is_key boolean, nullable boolean,
-	has_twin boolean, twin_type text, filled boolean, identity boolean, has_default boolean, comment text, equal text,
-	twin_equal text, key_type text, name name, owner regrole, here name, label name)	-- two for its triggers' functions
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_column
-DECLARE key record; prefixes text[];
+RETURNS TABLE (tab regclass, target text, num int2, col text, twin text, next text, is_key boolean,
+	swapped boolean, nullable boolean, has_default boolean, identity boolean, has_twin boolean,
+	checked boolean, function text, trigger text, triggered boolean, check_name text,
+	not_null text, twin_not_null text, other_not_null text, settings text, remark text, name text,
+	key_target text, key_col text, key_twin text, key_next text, key_owner text, key_type text,
+	twin_type text, equal text, twin_equal text)
+LANGUAGE plpgsql VOLATILE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-	SELECT a.attnum AS num, a.atttypmod, a.attcollation, y.typtypmod, coalesce(nullif(y.typbasetype, 0), y.oid) AS type,
-		EXISTS (SELECT FROM pg_attribute WHERE attrelid = root AND attname = left('old_' || a.attname, 63)::name
-		AND NOT attisdropped AND col_description(root, attnum) = 'uuid_rekey_steps: a twin') AS swapped INTO key
-	FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
-		JOIN pg_type y ON y.oid = a.atttypid WHERE c.conrelid = root AND c.contype = 'p' AND cardinality(c.conkey) = 1;
-	IF (SELECT relkind FROM pg_class WHERE oid = root) = 'p' THEN
-		RAISE feature_not_supported USING MESSAGE = format('cannot re-key partitioned table %s', root),
-			HINT = 'Copy its rows, with new keys, into one that is not; partition that with uuid_partitioning_steps.';
-	ELSIF key.num IS NULL THEN
-		RAISE object_not_in_prerequisite_state USING MESSAGE = format('table %s has no primary key of one column', root);
-	END IF;
-	prefixes := CASE WHEN key.swapped THEN '{old_,new_}' ELSE '{new_,old_}' END;
-
-	RETURN QUERY WITH RECURSIVE cols(tab, att) AS (SELECT root::oid, key.num
-			UNION
-			SELECT c.conrelid, c.conkey[array_position(c.confkey, cols.att)]
-			FROM cols JOIN pg_constraint c ON c.contype = 'f'
-				AND c.confrelid = cols.tab AND cols.att = ANY (c.confkey) AND c.conparentid = 0)
-		SELECT a.attrelid::regclass, a.attnum, a.attname, t.twin, left(prefixes[2] || a.attname, 63)::name, p.oid = root
-			AND a.attnum = key.num, NOT a.attnotnull, w.attnum IS NOT NULL, coalesce(format_type(w.atttypid,
-			w.atttypmod) || coalesce(' COLLATE ' || nullif(w.attcollation, 0)::regcollation, ''), 'uuid'),
-			(SELECT convalidated FROM pg_constraint
-			WHERE conrelid = p.oid AND conname = ('uuid_rekey_' || a.attname)::name), a.attidentity <> '', a.atthasdef,
-			col_description(p.oid, a.attnum), o.equal[1], o.equal[2], format_type(key.type, greatest(key.typtypmod, key.atttypmod))
-			|| coalesce(' COLLATE ' || nullif(key.attcollation, 0)::regcollation, ''), p.relname, p.relowner::regrole,
-			n.nspname, CASE WHEN octet_length(p.relname::text) > 47 THEN md5(p.relname) ELSE p.relname END
-		FROM cols JOIN pg_attribute a ON a.attrelid = cols.tab AND a.attnum = cols.att
-			JOIN pg_class p ON p.oid = cols.tab JOIN pg_namespace n ON n.oid = p.relnamespace
-			JOIN LATERAL (SELECT left(prefixes[1] || a.attname, 63)::name) t(twin) ON true LEFT JOIN pg_attribute w
-			ON w.attrelid = p.oid AND w.attname = t.twin AND NOT w.attisdropped AND col_description(w.attrelid,
-			w.attnum) = 'uuid_rekey_steps: a twin', LATERAL (SELECT array_agg(coalesce((	-- of the unique indexes
-			SELECT min(format('OPERATOR(%s.%s)', oprnamespace::regnamespace, oprname)) FROM pg_index JOIN pg_opclass p
-			ON p.oid = indclass[0] JOIN pg_amop ON amopfamily = opcfamily AND amoplefttype = opcintype
-			AND amoprighttype = opcintype AND amopstrategy = 3 JOIN pg_operator o ON o.oid = amopopr WHERE indrelid = root
-			AND indisunique AND indkey[0] = u.num), 'OPERATOR(pg_catalog.=)')) FROM unnest(ARRAY[key.num, w.attnum]) u(num)) o(equal)
-		ORDER BY 6 DESC, cols.tab, a.attnum;
-END $$;
-COMMENT ON FUNCTION uuidnew_rekey_columns IS 'a key and all columns that refer to it; for uuid_rekey_steps and others';
+	RETURN QUERY EXECUTE format($query$
+	WITH RECURSIVE key AS (SELECT * FROM %s.uuidnew_rekey_key($1)),
+	found(tab, num) AS (
+		SELECT $1::oid, num FROM key
+		UNION
+		SELECT c.conrelid, c.conkey[array_position(c.confkey, found.num)]
+		FROM found JOIN pg_constraint c ON c.contype = 'f' AND c.conparentid = 0
+			AND c.confrelid = found.tab AND found.num = ANY (c.confkey)
+	), cols AS (
+		SELECT a.*, t.relname, quote_ident(CASE n.oid
+				WHEN pg_my_temp_schema() THEN 'pg_temp' ELSE n.nspname END) AS schema,
+			a.attrelid = $1 AND a.attnum = key.num AS is_key,
+			left(key.prefix[1] || a.attname, 63)::name AS twin,
+			left(key.prefix[2] || a.attname, 63)::name AS next,
+			CASE WHEN octet_length(a.attname) > 45 THEN md5(a.attname) ELSE a.attname END AS label
+		FROM key
+			CROSS JOIN found
+			JOIN pg_class t ON t.oid = found.tab
+			JOIN pg_namespace n ON n.oid = t.relnamespace
+			JOIN pg_attribute a ON a.attrelid = found.tab AND a.attnum = found.num
+	), facts AS (
+		SELECT c.*, c.schema || '.' || quote_ident(c.relname) AS target, n.trigger, g.tgfoid,
+			(SELECT attnum FROM pg_attribute WHERE attrelid = c.attrelid AND attname = c.twin
+			AND NOT attisdropped AND col_description(attrelid, attnum) = 'uuid_rekey_steps: a twin') AS twin_num
+		FROM cols c
+			CROSS JOIN LATERAL (
+				SELECT 'uuid_rekey_' || CASE WHEN is_key THEN 'key' ELSE 'ref_' || label END) n(trigger)
+			LEFT JOIN pg_trigger g ON g.tgrelid = c.attrelid AND g.tgname = n.trigger
+	)
+	SELECT c.attrelid::regclass, c.target, c.attnum, quote_ident(c.attname), quote_ident(c.twin),
+		quote_ident(c.next), c.is_key, key.swapped, NOT c.attnotnull, c.atthasdef, c.attidentity <> '',
+		c.twin_num IS NOT NULL,
+		(SELECT convalidated FROM pg_constraint
+		WHERE conrelid = c.attrelid AND conname = 'uuid_rekey_' || c.label),
+		coalesce(c.tgfoid::regproc::text,	-- or a name that nobody can have taken
+			format('%%s.uuid_rekey_%%s', c.schema, left(gen_random_uuid()::text, 8))),
+		quote_ident(c.trigger), c.tgfoid IS NOT NULL, quote_ident('uuid_rekey_' || c.label),
+		(SELECT quote_ident(conname) FROM pg_constraint
+		WHERE conrelid = c.attrelid AND contype = 'n' AND conkey = ARRAY[c.attnum]),
+		(SELECT quote_ident(conname) FROM pg_constraint
+		WHERE conrelid = c.attrelid AND contype = 'n' AND conkey = ARRAY[c.twin_num]),
+		quote_ident('uuid_rekey_' || c.label || '_n'),
+		concat(format('; ALTER TABLE %%s ALTER %%I SET STATISTICS ', c.target, c.twin)
+			|| nullif(c.attstattarget, -1), (SELECT string_agg(format('; ALTER TABLE %%s ALTER %%I SET (%%s)',
+			c.target, c.twin, option), '') FROM unnest(c.attoptions) option WHERE option ^@ 'n_distinct')),
+		quote_nullable(col_description(c.attrelid, c.attnum)), quote_ident(c.relname),
+		k.target, quote_ident(k.attname), quote_ident(k.twin), quote_ident(k.next),
+		(SELECT relowner::regrole::text FROM pg_class WHERE oid = $1),
+		key.key_type, key.twin_type, key.equal, key.twin_equal
+	FROM key JOIN facts k ON k.is_key CROSS JOIN facts c
+	ORDER BY c.is_key DESC, c.attrelid, c.attnum
+	$query$, @own@) USING root;
+END
+$$;
+COMMENT ON FUNCTION uuidnew_rekey_columns IS 'a key and all columns that refer to it; for uuid_rekey_steps';

@@ -240,26 +240,27 @@ my $not_draft = qr/^column "id" of table public.log holds layout "rfc9562", not 
 my $not_rfc = qr/^column "id" of table public.log holds layout "draft", not "rfc9562"$/;
 my $bound = qr/^a bound of partition public.log_old is of layout "rfc9562", but column "id"/;
 foreach (
-	[ q{ADD CHECK (uuid_v7_layout(id) = 'rfc9562') NOT VALID}, $not_draft ],
-	[ q{ADD CHECK (keys.uuid_v7_layout(id) <> 'draft') NOT VALID}, $not_draft ],
+	[ q{ADD CHECK (uuid_v7_layout(id) = 'rfc9562')}, $not_draft ],
+	[ q{ADD CHECK (keys.uuid_v7_layout(id) <> 'draft')}, $not_draft ],
 	[ q{ADD CHECK (uuid_v7_layout(id) IN ('rfc9562', 'none'))}, $not_draft ],
-	[ q{ADD CHECK (uuidv7_is(id)) NOT VALID}, $not_draft ],
-	[ q{ADD CHECK (uuidv7_between(id, NULL, NULL)) NOT VALID}, $not_draft ],
-	[ q{ADD CHECK (uuidv7_from(id, '2026-01-01')) NOT VALID}, $not_draft ],
+	[ q{ADD CHECK (uuidv7_is(id))}, $not_draft ],
+	[ q{ADD CHECK (uuidv7_between(id, NULL, NULL))}, $not_draft ],
+	[ q{ADD CHECK (uuidv7_from(id, '2026-01-01'))}, $not_draft ],
 	[ q{ALTER id SET DEFAULT uuidv7()}, $not_draft ],
 	[ q{ALTER id SET DEFAULT uuid_generate_v7('rfc9562')}, $not_draft ],
-	[ q{ADD CHECK (uuid_v7_layout(id) <> 'rfc9562') NOT VALID}, $not_rfc, 'rfc9562' ],
-	[ q{ADD CHECK (uuid_v7_between(id, NULL, '2026-01-01')) NOT VALID}, $not_rfc, 'rfc9562' ],
+	[ q{ADD CHECK (uuid_v7_layout(id) <> 'rfc9562')}, $not_rfc, 'rfc9562' ],
+	[ q{ADD CHECK (uuid_v7_between(id, NULL, '2026-01-01'))}, $not_rfc, 'rfc9562' ],
 	[ q{ALTER id SET DEFAULT uuid_generate_v7()}, $not_rfc, 'rfc9562' ],
-	[ q{ADD CHECK (uuid_v7_layout(id) = 'draft') NOT VALID}, $bound, undef ],
+	[ q{ADD CHECK (uuid_v7_layout(id) = 'draft')}, $bound, undef ],
 	[ q{ADD CHECK (uuid_v7_layout(id) <> 'draft' OR line = 'x')}, $bound ],
-	[ q{ADD CHECK (uuid_v7_between(id, NULL, NULL, 'rfc9562')) NOT VALID}, $bound ],
+	[ q{ADD CHECK (uuid_v7_between(id, NULL, NULL, 'rfc9562'))}, $not_draft ],
+	[ q{ADD CHECK (uuidv7_is(id)) NOT VALID}, $bound ],
 	[ q{ALTER line SET STATISTICS 1}, qr/^unknown layout "dratf"/, 'dratf' ])
 {
 	my ($change, $error, @layout) = @$_;
 	my $layout = @layout ? $layout[0] : 'draft';
 	my $argument = defined $layout ? ", layout => '$layout'" : '';
-	like(ask("BEGIN; ALTER TABLE log $change; SELECT FROM uuid_partitions('log'$argument)"),
+	like(ask("BEGIN; TRUNCATE log; ALTER TABLE log $change; SELECT FROM uuid_partitions('log'$argument)"),
 		$error, "bounds of another layout are refused: $change");
 }
 like(ask(q{CALL uuid_create_partitions('log', 'day', '1 day', layout => 'draft')}),

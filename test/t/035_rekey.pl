@@ -29,6 +29,14 @@ sub ask
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
+# what is said, line by line
+sub notices
+{
+	my ($sql) = @_;
+	my (undef, undef, $stderr) = $node->psql('postgres', $sql);
+	return join '', $stderr =~ /((?:NOTICE|ERROR):  .*\n?)/g;
+}
+
 # Runs the steps of a phase that are not done, as often as one fails.  Gives the errors.
 sub run_steps
 {
@@ -40,6 +48,7 @@ sub run_steps
 			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec",
 			on_error_stop => 1, extra_params => \@options);
 		return $errors unless $status;
+		diag $stderr if $ENV{SHOW};
 		$errors .= join '', $stderr =~ /ERROR:  .*\n?/g;
 		last if $stderr !~ /lock timeout|deadlock/;
 		select undef, undef, undef, 0.1 + rand 0.3;
@@ -108,7 +117,7 @@ SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o
 	(SELECT count(*) FROM lines l WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = l.order_id)), (SELECT count(*) FROM lines) - 2 * (SELECT count(*) FROM orders),
 	(SELECT count(*) FROM shipments s LEFT JOIN orders o ON o.id = s.order_id WHERE what <> 0 AND o.note IS DISTINCT FROM abs(what)),
 	(SELECT count(*) FROM orders o JOIN orders p ON p.id = o.parent) - count(parent) FROM orders};
-my $steps = q{'orders', 'uuidv7_at(made)', 'uuidv7()', 'rfc9562'};
+my $steps = q{'orders', 'uuidv7_at(made)', 'uuidv7()'};
 foreach my $round (1 .. ($soak ? 6 : 1))
 {
 	ask('DROP TABLE IF EXISTS shipments, lines, orders, told CASCADE');
@@ -184,7 +193,7 @@ SELECT attname FROM pg_attribute WHERE attrelid = 'orders'::regclass AND atthasd
 	unlike($out, qr/ERROR|aborted/, "round $round: no writer had an error or waited for long");
 	is(ask($right), '0|0|0|0|0|0', "round $round: at the end all is there");
 	is( ask(q{SELECT count(*) FROM pg_attribute WHERE attrelid IN ('orders'::regclass, 'lines'::regclass, 'shipments'::regclass) AND attname ~ '^(old|new)_';
-SELECT count(*) FROM pg_proc WHERE proname ~ '^uuid_rekey_(orders|lines|shipments)'; SELECT count(*) FROM pg_class WHERE relname ~ '_(rekey|keep)$';
+SELECT count(*) FROM pg_proc WHERE proname ~ '^uuid_rekey_[0-9a-f]{8}$'; SELECT count(*) FROM pg_class WHERE relname ~ '_(rekey|keep)$';
 SELECT count(*) FROM pg_trigger WHERE tgname ~ '^uuid_rekey'; SELECT count(*) FROM pg_constraint WHERE conname ~ 'rekey'}),
 		"0\n0\n0\n0\n0", "round $round: nothing is left behind");
 }
@@ -204,7 +213,7 @@ UPDATE "A b"."The ""keys""" SET "select" = "the Id";
 INSERT INTO "A b"."100%" SELECT "the Id", 1 FROM "A b"."The ""keys""";
 GRANT INSERT ON "A b"."100%" TO clerk;
 CREATE TABLE "A b".before AS SELECT * FROM "A b"."The ""keys"""}), '', 'tables with odd names');
-my $odd = q{'"A b"."The ""keys"""', 'uuidv7_at("the Id''s time")', 'uuidv7()', 'rfc9562'};
+my $odd = q{'"A b"."The ""keys"""', 'uuidv7_at("the Id''s time")', 'uuidv7()'};
 is(run_steps($odd, 'prepare', 1, '-U', 'owner'), '', 'are prepared');
 is( ask(q{INSERT INTO "A b"."100%" VALUES (NULL, 2)}, '-U', 'clerk') =~ s/ relation .*//r, 'null value in column "of $1" of', 'a NULL is refused as before');
 my $free = ask(q{INSERT INTO "A b"."The ""keys""" DEFAULT VALUES RETURNING "the Id"}, '-U', 'owner');
@@ -218,15 +227,15 @@ SELECT indexdef FROM pg_indexes WHERE indexname = 'an USING index'}),
 	  . q{CREATE INDEX "an USING index" ON "A b"."100%" USING btree ((("of $1")::text), "WHERE") WHERE ("of $1" <> '00000000-0000-0000-0000-000000000000'::uuid)},
 	'all has its name and definition');
 my ($old, $new) = split /\|/, ask(qq{SELECT "old_the Id", "the Id" FROM "A b"."The ""keys""" WHERE "old_the Id" = '$free'});
-is(ask(qq{UPDATE "A b"."The ""keys""" SET "the Id's time" = now() WHERE "the Id" = '$old'}), 'no row of table "A b"."The ""keys""" has this key', 'an UPDATE by an old key is an error');
-is(ask(qq{DELETE FROM "A b"."The ""keys""" k WHERE k."the Id" IN ('$old')}), 'no row of table "A b"."The ""keys""" has this key', 'a DELETE too');
+is(ask(qq{UPDATE "A b"."The ""keys""" SET "the Id's time" = now() WHERE "the Id" = '$old'}), '', 'an UPDATE by an old key finds no row');
+is(ask(qq{DELETE FROM "A b"."The ""keys""" k WHERE k."the Id" IN ('$old')}), '', 'nor does a DELETE');
 like(ask(qq{INSERT INTO "A b"."100%" ("of \$1", "WHERE") VALUES ('$old', 2)}, '-U', 'clerk'), qr/^insert or update on table "100%" violates foreign key constraint/, 'a reference too');
 is(ask(qq{UPDATE "A b"."The ""keys""" SET "the Id's time" = now() WHERE "the Id" = '$new'; DELETE FROM "A b"."The ""keys""" WHERE "the Id's time" < '2000-01-01'}),
 	'', 'the new key is none, nor is a DELETE by time that finds no row');
 is(ask(q{INSERT INTO "A b"."The ""keys""" DEFAULT VALUES RETURNING uuid_v7_layout("the Id"), "old_the Id" IS NOT NULL}), 'rfc9562|t', 'a new row has an old key too');
 is(run_steps($odd, 'undo', 2, '-U', 'owner'), '', 'and back');
 is( ask(q{SELECT count(*) FROM "A b"."The ""keys""" JOIN "A b".before USING ("the Id") JOIN "A b"."100%" ON "of $1" = "the Id" WHERE "The ""keys"""."select" = "the Id";
-SELECT count(*) FROM pg_trigger WHERE tgname ~ 'uuid_rekey_late'}), "3000\n0", 'the old keys are back');
+SELECT count(*) FROM pg_trigger WHERE tgname = 'uuid_rekey_key'}), "3000\n0", 'the old keys are back');
 is(run_steps($odd, 'undo', 2, '-U', 'owner'), '', 'and the twins are dropped');
 is(ask(q{SELECT attname FROM pg_attribute WHERE attrelid IN ('"A b"."100%"'::regclass, '"A b"."The ""keys"""'::regclass) AND attname ~ '^(old|new)_' AND NOT attisdropped;
 SELECT proname FROM pg_proc WHERE pronamespace = '"A b"'::regnamespace; SELECT relname FROM pg_class WHERE relname ~ '_(keep|rekey)$'}), '', 'with all of theirs');
@@ -242,17 +251,17 @@ INSERT INTO users SELECT uuid_to_ulid(uuid_generate_v8_at(timestamptz '2020-01-0
 INSERT INTO posts SELECT id, name FROM users UNION ALL VALUES (NULL, 'nobody')}), '', 'ULIDs');
 my $check = q{SELECT kind, finding FROM uuid_rekey_check('users', 'ulid_to_uuid(id)') ORDER BY kind, finding};
 unlike(ask($check), qr/^(error|obstacle)/m, 'nothing is wrong');
-like(ask($check), qr/^note\|1000 rows of public\.users, new keys .*\nnote\|column "author" of public\.posts refers to the key\nnote\|constraint "users_id_check" of public\.users stays.*\n(?:note.*\n)*warning\|column "author" of public\.posts has no index\nwarning\|column "id" of public\.users has neither .*\z/,
+like(ask($check), qr/^note\|1000 rows of public\.users, new keys .*\nnote\|column author of public\.posts refers to the key\nnote\|constraint users_id_check of public\.users stays.*\n(?:note.*\n)*warning\|column author of public\.posts has no index\nwarning\|column id of public\.users has neither .*\z/,
 	'and what there is is told');
 is( join("\n", grep { !/^note/ } split /\n/, ask(qq{INSERT INTO users VALUES ('01JQ4T23H3OOOOOOOOOOOOOOOO', 'Dan'), ('01jq4t23h220km7x0b3v1109dq', 'Cleo'), ('01JQ4T23H220KM7X0B3V1109DQ', 'Cleo');
 ALTER TABLE posts DROP CONSTRAINT posts_author_fkey; INSERT INTO posts VALUES ('01JQ4T23H220KM7X0B3V1109AA'); ALTER TABLE posts ADD FOREIGN KEY (author) REFERENCES users NOT VALID;
 CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'; CREATE TRIGGER touch BEFORE UPDATE ON users FOR EACH ROW EXECUTE FUNCTION touch();
 CREATE PUBLICATION all_posts FOR TABLE posts WITH (publish = 'insert'); $check})),
-	join("\n", 'error|column "author" of public.posts refers to the key; 1 rows to none',
-		'error|the new key fails: invalid input syntax for ULID: "01JQ4T23H3OOOOOOOOOOOOOOOO", for old key 01JQ4T23H3OOOOOOOOOOOOOOOO',
-		'warning|column "author" of public.posts has no index', 'warning|column "id" of public.users has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back',
+	join("\n", 'error|the new key fails: invalid input syntax for ULID: "01JQ4T23H3OOOOOOOOOOOOOOOO", for old key 01JQ4T23H3OOOOOOOOOOOOOOOO',
+		'obstacle|constraint posts_author_fkey on table posts would lose convalidated "false"',
+		'warning|column author of public.posts has no index', 'warning|column id of public.users has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back',
 		'warning|public.posts is published by all_posts: a subscriber does not get ALTER TABLE',
-		'warning|trigger touch of public.users fires for each row that is filled'),
+		'warning|trigger touch of public.users fires for each row that is filled: its function has to take a uuid after the swap'),
 	'what is wrong is told');
 like(ask(qq{DELETE FROM users WHERE name = 'Dan'; $check}), qr/^error\|1 new keys are the same for several rows$/m, 'two spellings too');
 like(ask(q{SELECT finding FROM uuid_rekey_check('users', 'CASE name WHEN ''7'' THEN NULL WHEN ''8'' THEN uuidv7_at(now() + interval ''1 day'') WHEN ''9'' THEN uuid_generate_v7() ELSE uuidv7_at(now()) END')}),
@@ -260,35 +269,33 @@ like(ask(q{SELECT finding FROM uuid_rekey_check('users', 'CASE name WHEN ''7'' T
 is(ask(q{DELETE FROM users WHERE name = 'Cleo'; DELETE FROM posts WHERE line IS NULL; DROP TRIGGER touch ON users; ALTER TABLE posts VALIDATE CONSTRAINT posts_author_fkey;
 ALTER TABLE users OWNER TO owner; ALTER TABLE posts OWNER TO owner}), '', 'put right');
 foreach (
-	[ 'CREATE POLICY mine ON posts USING (author IS NOT NULL)', 'policy mine on table posts depends on column "author"' ],
-	[ 'CREATE MATERIALIZED VIEW m AS SELECT id FROM users', 'rule _RETURN on materialized view m depends on column "id"' ],
-	[ 'ALTER TABLE users ADD short text GENERATED ALWAYS AS (left(id, 10)) STORED', 'column short of table users depends on column "id"', 'default value for column short of table users depends on column "id"' ],
-	[ 'CREATE TRIGGER t BEFORE UPDATE OF id ON users FOR EACH ROW EXECUTE FUNCTION touch()', 'trigger t on table users depends on column "id"' ],
-	[ 'GRANT SELECT (id) ON users TO clerk', 'there are privileges on column "id" of table users' ],
-	[ 'CREATE STATISTICS st ON id, name FROM users', 'statistics object st depends on column "id"' ],
-	[ 'ALTER TABLE users REPLICA IDENTITY USING INDEX users_pkey', 'index users_pkey is the replica identity of its table' ],
-	[ 'CREATE INDEX patterns ON posts (author text_pattern_ops)', 'index patterns has an operator class or a collation of its own' ],
-	[ 'CREATE INDEX names ON users (name, id COLLATE "POSIX")', 'index names has an operator class or a collation of its own' ],
-	[ 'CREATE TABLE heirs () INHERITS (posts)', 'table posts is partitioned, a partition or inherited' ])
+	[ 'CREATE POLICY mine ON posts USING (author IS NOT NULL)', 'policy mine on table posts depends on column old_author' ],
+	[ 'CREATE MATERIALIZED VIEW m AS SELECT id FROM users', 'materialized view m depends on it' ],
+	[ 'ALTER TABLE users ADD short text GENERATED ALWAYS AS (left(id, 10)) STORED', 'column short of table users depends on column old_id' ],
+	[ 'CREATE TRIGGER t BEFORE UPDATE OF id ON users FOR EACH ROW EXECUTE FUNCTION touch()', 'trigger t on table users depends on column old_id' ],
+	[ 'GRANT SELECT (id) ON users TO clerk', 'column id of table users would lose attacl' ],
+	[ 'CREATE STATISTICS st ON id, name FROM users', 'statistics object pg_temp_\\d+.st would be lost' ],
+	[ 'ALTER TABLE users REPLICA IDENTITY USING INDEX users_pkey', 'index users_pkey would lose indisreplident' ],
+	[ 'CREATE INDEX patterns ON posts (author text_pattern_ops)', 'index patterns: operator class "text_pattern_ops" does not accept data type uuid' ],
+	[ 'CREATE INDEX names ON users (name, id COLLATE "POSIX")', 'index names: collations are not supported by type uuid' ],
+	[ 'CREATE TABLE heirs () INHERITS (posts)', 'table heirs depends on it' ],
+	[ 'ALTER TABLE posts ADD old_author int', 'column "old_author" of relation "posts" already exists' ])
 {
-	my ($statement, @objects) = @$_;
-	my $told = ask("BEGIN; $statement; SELECT finding FROM uuid_rekey_check('users', 'ulid_to_uuid(id)') WHERE kind = 'obstacle'") =~ s/public\.//gr;
-	ok((grep { $told eq $_ } @objects), "in the way: $objects[0]") or diag $told;
+	my ($statement, $object) = @$_;
+	my $told = ask("BEGIN; $statement; SELECT finding FROM uuid_rekey_check('users', 'ulid_to_uuid(id)') WHERE kind = 'obstacle'");
+	like($told, qr/$object/, "in the way: $object");
 	is(ask("BEGIN; $statement; SELECT FROM uuid_rekey_steps('users', 'ulid_to_uuid(id)')"), 'cannot re-key table public.users', 'which stops it');
 }
 my $ulids = q{'users', 'ulid_to_uuid(id)', 'uuid_generate_v8(''unix48'')'};
 like(ask(qq{SELECT statement FROM uuid_rekey_steps($ulids) WHERE phase = 'prepare' AND step < 5 ORDER BY step \\gexec}) . ask(q{CALL uuid_rekey_fill('users', 1, max_rows => 300); SELECT count(new_id) BETWEEN 300 AND 600 FROM users}),
 	qr/t$/, 'filling ends after some rows, if told to');
-is(ask(q{SELECT proname, proowner::regrole, prosecdef, proconfig FROM pg_proc WHERE proname ~ '^uuid_rekey_.*_ref$'}),
-	'uuid_rekey_posts_ref|owner|t|{"search_path=pg_catalog, pg_temp"}', 'the trigger of references has the rights of the owner, whoever ran the step');
+is(ask(q{SELECT tgrelid::regclass, proowner::regrole, prosecdef, proconfig FROM pg_proc p JOIN pg_trigger ON tgfoid = p.oid WHERE tgname = 'uuid_rekey_ref_author'}),
+	'posts|owner|t|{"search_path=pg_catalog, pg_temp"}', 'the trigger of references has the rights of the owner, whoever ran the step');
 my $filler = Session->new($node);
 $filler->begin(q{CALL uuid_rekey_fill('users', 1, pause => '30 ms')});
-my $progress = q{SELECT bool_and(tab = 'users'::regclass AND percent BETWEEN 0 AND 100 AND pages >= pages_done AND remaining >= '0') FROM uuid_rekey_progress()};
-ok((first { select undef, undef, undef, 0.02; ask($progress) eq 't' } 1 .. 50), 'another session sees the progress');
 $filler->result;
-like($filler->errors, qr/NOTICE:  public\.users: \d+ rows filled, 100 % of its pages, \d+ rows\/s, 00:00:00 left/, 'and the session itself');
+like($filler->errors, qr/NOTICE:  public\.users: \d+ rows filled, 100 % of its pages, 00:00:00 left/, 'filling says how far it is');
 $filler->quit;
-is(ask('SELECT count(*), count(DISTINCT application_name) FROM uuid_rekey_progress(), pg_stat_activity'), '0|0', 'which is gone at the end');
 is(ask(q{INSERT INTO users VALUES ('no ULID', 'Eve')}), 'invalid input syntax for ULID: "no ULID"', 'a text that is none is refused now');
 is(ask(q{SELECT count(*) FROM users WHERE new_id <> ulid_to_uuid(id)}), '0', 'what is filled is right');
 
@@ -314,9 +321,9 @@ like(ask($_), qr/^table public\.no_key has no primary key of one column/, $_)
 is(ask(q{CREATE TABLE things (id bigint PRIMARY KEY, made timestamptz NOT NULL DEFAULT now()); CREATE TABLE parts (thing bigint NOT NULL REFERENCES things);
 INSERT INTO things SELECT generate_series(1, 10); INSERT INTO parts SELECT id FROM things; CREATE INDEX ON parts (thing);
 ALTER TABLE things OWNER TO owner; ALTER TABLE parts OWNER TO owner}), '', 'numbers without a default');
-my $things = q{'things', 'uuidv7_at(made)', 'uuidv7()', 'rfc9562'};
+my $things = q{'things', 'uuidv7_at(made)', 'uuidv7()'};
 my $warned = q{SELECT finding FROM uuid_rekey_check('things', 'uuidv7_at(made)') WHERE kind = 'warning'};
-is(ask($warned), 'column "id" of public.things has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back',
+is(ask($warned), 'column id of public.things has neither a default nor an identity: rows that are written after the swap have no old key, and no way leads back',
 	'which is told before');
 is(ask("BEGIN; ALTER TABLE things ALTER id $_; $warned"), '', "$_ is none") for 'SET DEFAULT 7', 'ADD GENERATED ALWAYS AS IDENTITY';
 is(run_steps($things, 'prepare') . run_steps($things, 'swap'), '', 'swapped');
@@ -359,7 +366,7 @@ my $waits = sub {
 };
 $sweeper->begin(q{CALL uuid_rekey_fill('swept', 1, max_dead => 2000)});
 like($waits->($sweeper, qr/waiting/), qr/NOTICE:  waiting for autovacuum: public\.swept has \d+ dead rows/, 'it waits');
-is(ask('SELECT count(new_id) FROM swept; SELECT tab, rows_filled FROM uuid_rekey_progress()'), "0\nswept|0", 'and fills nothing, which others see');
+is(ask('SELECT count(new_id) FROM swept'), '0', 'and fills nothing');
 is(ask('VACUUM swept'), '', 'until there is a VACUUM');
 $sweeper->result;
 like($sweeper->errors, qr/NOTICE:  2\d\d\d rows filled: call it again to go on/, 'then it ends with so many dead rows of its own');
@@ -419,7 +426,7 @@ END $do$;
 CREATE FUNCTION evil.format(text, VARIADIC text[]) RETURNS text LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
 CREATE FUNCTION evil.set_config(text, text, boolean) RETURNS text LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
 CREATE TYPE evil.text AS ENUM ('caught'); CREATE TYPE evil.uuid AS ENUM ('caught'); CREATE TYPE evil.record AS ENUM ('caught'); CREATE TYPE evil.int8 AS ENUM ('caught')});
-my $trapped = q{'public.trapped', 'keys.uuidv7_at(at)', 'keys.uuidv7()', 'rfc9562'};
+my $trapped = q{'public.trapped', 'keys.uuidv7_at(at)', 'keys.uuidv7()'};
 my ($prepare, $swap) = map { "SELECT statement FROM keys.uuid_rekey_steps($trapped) WHERE phase OPERATOR(pg_catalog.=) '$_'::pg_catalog.text AND NOT done ORDER BY step \\gexec\n" } qw(prepare swap);
 my $columns = ask('SELECT count(*) FROM uuid_columns()');
 is( ask("SET search_path = evil, pg_catalog;\nSELECT kind FROM keys.uuid_rekey_check('public.trapped', 'keys.uuidv7_at(at)') WHERE kind OPERATOR(pg_catalog.<>) 'note'::pg_catalog.text;\nSHOW search_path;\n"
@@ -435,7 +442,7 @@ ask('DROP TABLE seen CASCADE');
 # What is the user's own: columns that are called like twins, texts in indexes, grants on views; and what is not yet filled
 #
 is( ask(q{CREATE TABLE own (id int PRIMARY KEY, old_id text); CREATE TABLE own_too (id int PRIMARY KEY); CREATE TABLE of_own (own int REFERENCES own_too, new_own uuid);
-SELECT count(*) FROM uuid_rekey_check('own', 'uuidv7()') WHERE kind = 'obstacle' AND finding = 'table public.own has a column "old_id" of its own'}), '1', 'a column that is called like a twin is an obstacle');
+SELECT count(*) FROM uuid_rekey_check('own', 'uuidv7()') WHERE kind = 'obstacle' AND finding ~ 'column "old_id" of relation "own" already exists'}), '1', 'a column that is called like a twin is an obstacle');
 is(run_steps(q{'own', 'uuidv7()'}, 'finish'), "ERROR:  cannot re-key table public.own\n not done", 'which the steps do not drop');
 is(run_steps(q{'own_too', 'uuidv7()'}, 'prepare'), "ERROR:  cannot re-key table public.own_too\n not done", 'nor fill, in a table that refers to it');
 is( ask(q{CREATE ROLE reader; CREATE SCHEMA of_clerk AUTHORIZATION clerk; ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO reader;
@@ -444,12 +451,13 @@ CREATE TABLE notes (doc int REFERENCES docs);
 CREATE VIEW readable AS SELECT id FROM docs; REVOKE ALL ON readable FROM reader; GRANT SELECT (id) ON readable TO clerk; COMMENT ON COLUMN readable.id IS 'its id';
 INSERT INTO docs SELECT n, '{}' FROM generate_series(1, 100) n; INSERT INTO notes SELECT id FROM docs;
 \o /dev/null
-SELECT statement FROM uuid_rekey_steps('docs', 'uuidv7()') WHERE phase = 'prepare' AND statement !~ 'CALL|VALIDATE CONSTRAINT uuid_rekey' ORDER BY step \gexec
+SELECT statement FROM uuid_rekey_steps('docs', 'uuidv7()') WHERE phase = 'prepare' AND statement !~ 'uuid_rekey_fill|VALIDATE CONSTRAINT uuid_rekey' ORDER BY step \gexec
 UPDATE docs SET id = id;
 \o
 SELECT statement FROM uuid_rekey_steps('docs', 'uuidv7()') WHERE phase = 'swap' \gexec}), 'run the steps before', 'no swap before all is filled');
-is( ask(q{CREATE TABLE of_clerk.t (doc int, new_doc uuid); ALTER TABLE of_clerk.t OWNER TO clerk; SET ROLE clerk; CREATE TRIGGER t BEFORE INSERT ON of_clerk.t FOR EACH ROW EXECUTE FUNCTION public.uuid_rekey_notes_ref()}),
-	'permission denied for function public.uuid_rekey_notes_ref', 'the function that reads the keys is for nobody else\'s tables');
+is( ask(q{CREATE TABLE of_clerk.t (doc int, new_doc uuid); ALTER TABLE of_clerk.t OWNER TO clerk; SET ROLE clerk;
+SELECT format('CREATE TRIGGER t BEFORE INSERT ON of_clerk.t FOR EACH ROW EXECUTE FUNCTION %s()', tgfoid::regproc) FROM pg_trigger WHERE tgname = 'uuid_rekey_ref_doc' \gexec}) =~ s/(?:public\.)?uuid_rekey_\w+/…/r,
+	'permission denied for function …', 'the function that reads the keys is for nobody else\'s tables');
 is(run_steps(q{'docs', 'uuidv7()'}, 'prepare') . run_steps(q{'docs', 'uuidv7()'}, 'swap'), '', 'but after');
 is( ask(q{SELECT pg_get_indexdef('docs_kind'::regclass), has_table_privilege('reader', 'readable', 'SELECT'), has_column_privilege('clerk', 'readable', 'id', 'SELECT'),
 	col_description('readable'::regclass, 1), (SELECT count(*) FROM notes n JOIN docs d ON d.id = n.doc)}),
@@ -512,10 +520,7 @@ is(run_steps("'$_', 'uuidv7_at(made)', 'uuidv7()'", 'prepare') . run_steps("'$_'
 is(ask($_), '', $_) for q{DELETE FROM staff WHERE id = 7}, q{DELETE FROM staff WHERE id IN (1)}, q{DELETE FROM tasks WHERE id = (SELECT id FROM tasks LIMIT 1)},
   q{INSERT INTO tasks (id) VALUES (uuidv7()) ON CONFLICT (id) DO UPDATE SET id = EXCLUDED.id};
 is(ask(q{SELECT count(*) FROM tasks}), '2', 'by the new key, all of them are right');
-like(ask($_), qr/^no row of table public\.\w+ has this key$/, 'a late writer: ' . tr/\n/ /r)
-  for q{UPDATE pages SET made = now() WHERE id = (SELECT old_id::uuid FROM pages)}, q{UPDATE cards SET made = now() WHERE id = (SELECT old_id FROM cards)},
-  q{UPDATE ONLY public.tasks t SET made = now() WHERE t.id = uuidv7()}, qq{DELETE\nFROM "public" . "tasks"\nWHERE "id" = uuidv7()}, q{UPDATE "my tasks" SET made = now() WHERE id = uuidv7()};
-ask('DROP VIEW "my tasks"; DROP TABLE tasks, pages, cards, staff; DROP DOMAIN ident; DROP FUNCTION uuid_rekey_tasks_late, uuid_rekey_pages_late, uuid_rekey_cards_late, uuid_rekey_tasks_ref');
+ask('DROP VIEW "my tasks"; DROP TABLE tasks, pages, cards, staff; DROP DOMAIN ident');
 
 # Views, comments, and names of all kinds
 is( ask(q{
@@ -551,61 +556,44 @@ is( ask(q{CREATE TABLE other (id int PRIMARY KEY); CREATE TABLE kinds (id int GE
 CREATE TABLE goods (kind int REFERENCES kinds DEFERRABLE); CREATE VIEW k AS SELECT id FROM kinds; CREATE VIEW of_k AS SELECT * FROM k; CREATE FUNCTION touch_it() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
 INSERT INTO kinds SELECT FROM generate_series(1, 3); INSERT INTO goods SELECT id FROM kinds}), '', 'kinds');
 foreach (
-	[ 'ALTER TABLE kinds FORCE ROW LEVEL SECURITY', 'table kinds forces row security on its owner, who would not see all rows' ],
-	[ 'ALTER TABLE goods ALTER kind SET DEFAULT 1', 'default value for column kind of table goods depends on column "kind"' ],
-	[ 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other NOT VALID', 'constraint "goods_kind_fkey1" of table goods refers to another key' ],
-	[ 'CREATE TRIGGER z BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch_it()', 'trigger "z" of table goods fires after those that set twins: rename it' ],
-	[ 'CREATE FUNCTION f() RETURNS SETOF of_k LANGUAGE sql AS $$SELECT * FROM of_k$$', 'function f() depends on view of_k' ],
-	[ 'CREATE MATERIALIZED VIEW m AS SELECT * FROM of_k', 'rule _RETURN on materialized view m depends on view of_k' ])
+	[ 'ALTER TABLE kinds FORCE ROW LEVEL SECURITY', 'table public.kinds forces row security on its owner, who would not see all rows' ],
+	[ 'ALTER TABLE goods ALTER kind SET DEFAULT 1', 'default value for column kind of table goods would be lost' ],
+	[ 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other NOT VALID', 'constraint goods_kind_fkey1 on table goods' ],
+	[ 'CREATE TRIGGER z BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch_it()', 'trigger z of table public.goods fires after those that set twins: rename it' ],
+	[ 'CREATE FUNCTION f() RETURNS SETOF of_k LANGUAGE sql AS $$SELECT * FROM of_k$$', 'function f\\(\\) depends on it' ],
+	[ 'CREATE MATERIALIZED VIEW m AS SELECT * FROM of_k', 'materialized view m depends on it' ],
+	[ 'CREATE VIEW late AS SELECT id FROM kinds WHERE id > 10', 'operator does not exist: uuid > integer' ],
+	[ 'CREATE INDEX late ON goods (kind) WHERE kind > 10', 'the twin of index late: operator does not exist: uuid > integer' ])
 {
-	is(ask("BEGIN; $_->[0]; SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)') WHERE kind = 'obstacle'") =~ s/public\.//gr, $_->[1], "in the way: $_->[1]");
+	like(ask("BEGIN; $_->[0]; SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)', 'uuidv7()') WHERE kind = 'obstacle'"), qr/$_->[1]/, "in the way: $_->[1]");
 }
-is( ask(q{CREATE TRIGGER a BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch_it(); SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)') WHERE kind IN ('obstacle', 'warning');
+like(ask(q{SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)') WHERE kind = 'obstacle'}),
+	qr/^column id of table public\.kinds has a default or identity, and nothing would make new keys: new_default is not given$/, 'nothing that makes new keys is in the way');
+is( ask(q{CREATE TRIGGER a BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch_it(); SELECT finding FROM uuid_rekey_check('kinds', 'uuidv7_at(made)', 'uuidv7()') WHERE kind IN ('obstacle', 'warning');
 CREATE FUNCTION no_key(int) RETURNS uuid LANGUAGE plpgsql AS 'BEGIN IF $1 = 2 THEN RAISE ''no key''; END IF; RETURN keys.uuidv7(); END'; SELECT finding FROM uuid_rekey_check('kinds', 'no_key(id)') WHERE kind = 'error'}),
-	join("\n", 'column "kind" of public.goods has no index', 'constraint "goods_kind_fkey" of public.goods is deferrable: once the triggers exist, what a row refers to has to be written first',
-		'trigger a of public.goods fires for each row that is filled', 'the new key fails: no key, for old key 2'),
+	join("\n", 'column kind of public.goods has no index', 'constraint goods_kind_fkey of public.goods is deferrable: once the triggers exist, what a row refers to has to be written first',
+		'trigger a of public.goods fires for each row that is filled: its function has to take a uuid after the swap', 'the new key fails: no key, for old key 2'),
 	'a trigger that fires before is not; a constraint that is deferrable is told, and a converter that raises an error');
 
 # A table in two re-keyings
 my $kinds = q{'kinds', 'uuidv7_at(made)', 'uuidv7()'};
 is( ask(q{DROP VIEW of_k, k; CREATE TABLE sizes (id int PRIMARY KEY, made timestamptz NOT NULL DEFAULT now()); ALTER TABLE goods ADD size int REFERENCES sizes;
 \o /dev/null
-SELECT statement FROM uuid_rekey_steps('kinds', 'uuidv7_at(made)') WHERE step < 5 ORDER BY step \gexec
-\o
-SELECT finding FROM uuid_rekey_check('sizes', 'uuidv7()') WHERE kind = 'obstacle'}), 'column "new_kind" of table public.goods is of a re-keying that is not finished', 'only one after the other');
+SELECT statement FROM uuid_rekey_steps('kinds', 'uuidv7_at(made)', 'uuidv7()') WHERE step < 5 ORDER BY step \gexec}), '', 'a re-keying begins');
 is(run_steps($kinds, 'swap'), "ERROR:  run the steps before\n not done", 'no swap that would have to read the table');
 is(run_steps($kinds, 'prepare') . run_steps($kinds, 'swap'), '', 'swapped');
 is(ask(q{CREATE TABLE later (kind uuid REFERENCES kinds, old_kind int); ALTER TABLE goods ALTER kind SET DEFAULT uuidv7()}), '', 'what is created after the swap');
-is(run_steps($kinds, 'undo'), "ERROR:  cannot undo the new keys of table public.kinds\n not done", 'is in the way of undoing');
+is(run_steps($kinds, 'undo'), qq{ERROR:  column "old_kind" of relation "later" already exists\n not done}, 'is in the way of undoing');
 is(run_steps($kinds, 'finish') . ask(q{SELECT attrelid::regclass, attname FROM pg_attribute WHERE attname ~ '^old_' AND NOT attisdropped}), 'later|old_kind', 'but not of finishing, which drops its own columns only');
 ask('DROP TABLE later, goods, kinds, sizes, other; DROP FUNCTION no_key, touch_it, touch, box');
 
-# How far it is: names that anyone can set, another database, and pages that were filled before
-is(ask(qq{SET application_name = 'uuid_rekey $_'; SELECT count(*) FROM uuid_rekey_progress()}), '0', "$_ is no progress")
-  for '99999999999 1 2 3 4 5', '1 1 2 3 4 5', '1259 1 99999999999999999999 3 4 5', '1259 1 2 3 4 99999999999999999999', '1259 1 0 3 4 5';
-my $progress_of = q{SET application_name = 'uuid_rekey 1259 1 2 3 4 5'; SELECT tab, percent, remaining FROM keys.uuid_rekey_progress()};
-is(ask($progress_of), 'pg_class|50.0|00:00:05', 'one that is right');
-my $elsewhere = Session->new($node);
-$elsewhere->query(q{SET application_name = 'uuid_rekey 1259 1 2 3 4 5'});
-is($node->safe_psql('template1', 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys; SELECT count(*) FROM keys.uuid_rekey_progress()'), '0', 'of another database');
-$elsewhere->quit;
+# Pages that were filled before
 is( ask(q{CREATE TABLE wide (id int PRIMARY KEY, made timestamptz DEFAULT now(), t text DEFAULT repeat('x', 1500)) WITH (fillfactor = 60); INSERT INTO wide SELECT generate_series(1, 60);
 \o /dev/null
 SELECT statement FROM uuid_rekey_steps('wide', 'uuidv7_at(made)') WHERE step < 3 ORDER BY step \gexec
 CALL uuid_rekey_fill('wide', 1, max_rows => 40)}), '', 'a table that is filled in part');
-my $rest = Session->new($node);
-$rest->begin(q{CALL uuid_rekey_fill('wide', 1, pause => '100 ms')});
-my %left;
-foreach (1 .. 30 * $PostgreSQL::Test::Utils::timeout_default)
-{
-	my $progress = ask(q{SELECT rows_filled > 0, remaining IS NULL, pages_done > 2 FROM uuid_rekey_progress()});
-	$left{$progress}++ if $progress ne '';	# as between two transactions
-	last if $left{'t|f|t'};
-	select undef, undef, undef, 0.1;
-}
-$rest->result;
-$rest->quit;
-ok($left{'f|t|t'} && $left{'t|f|t'} && !$left{'f|f|t'}, 'it does not say when it will end as long as it finds nothing to fill') or diag join ' ', %left;
+like(notices(q{CALL uuid_rekey_fill('wide', 1)}), qr/\A(?:NOTICE:  public\.wide: 0 rows filled, \d+ % of its pages, \? left\n)*NOTICE:  public\.wide: \d+ rows filled, 100 % of its pages, 00:00:00 left\n?\z/,
+	'it does not say when it will end as long as it finds nothing to fill');
 
 # Rows that others have locked are left for the next call: it waits for nobody, who might wait for it
 my $holder = Session->new($node);
@@ -613,11 +601,11 @@ is( ask(q{CREATE TABLE held (id int PRIMARY KEY, made timestamptz DEFAULT now())
 \o /dev/null
 SELECT statement FROM uuid_rekey_steps('held', 'uuidv7_at(made)') WHERE step < 3 ORDER BY step \gexec}), '', 'a table to fill');
 $holder->query('BEGIN; SELECT FROM held WHERE id = 7 FOR UPDATE');
-is(ask(q{SET lock_timeout = '3s'; CALL uuid_rekey_fill('held'); SELECT id FROM held WHERE new_id IS NULL}), '7', 'a locked row is skipped');
+$holder->begin('SELECT pg_sleep(2); COMMIT');
+like(notices(q{CALL uuid_rekey_fill('held')}), qr/^NOTICE:  public\.held: 59 rows filled, 100 % of its pages, others hold the rest\n(?:.*\n)*NOTICE:  public\.held: 60 rows filled/, 'a locked row is filled when nobody holds it any more');
+$holder->result;
 $holder->quit;
-is(ask(q{CALL uuid_rekey_fill('held'); SELECT id FROM held WHERE new_id IS NULL}), '', 'and filled by the next call');
-
-is(ask(q{SELECT count(*) FROM uuid_rekey_steps('wide', 'uuidv7_at(made)', NULL, 'rfc_9562')}), 'unknown layout "rfc_9562" for UUID version 7', 'a guard of no layout');
+is(ask(q{SELECT id FROM held WHERE new_id IS NULL}), '', 'so that no row is left');
 
 # Columns of a domain, as one without any rights sees them
 is( ask(q{CREATE DOMAIN ident AS uuid; CREATE SCHEMA hidden; CREATE TABLE hidden.t (id ident PRIMARY KEY DEFAULT gen_random_uuid(), many uuid[], t text); INSERT INTO hidden.t (t) SELECT gen_random_uuid() FROM generate_series(1, 100); ANALYZE hidden.t;
@@ -644,17 +632,14 @@ is( ask(q{CREATE TABLE later (id uuid REFERENCES nulled); ALTER TABLE of_nulled 
 	'', 'a table and a column that refer to the key since the swap');
 is(ask(q{SELECT pg_typeof(l.id), count(*), bool_and(l.new_id = n.new_id AND o.new_other = m.new_id) FROM later l JOIN nulled n USING (id), of_nulled o JOIN nulled m ON m.id = other WHERE m.id = 3 AND o.id = 3 GROUP BY 1}),
 	'integer|2|t' , 'are undone too');
-ask('DROP TABLE later, of_both, of_nulled, nulled; DROP FUNCTION uuid_rekey_of_both_ref, uuid_rekey_of_nulled_ref, uuid_rekey_later_ref');
+ask('DROP TABLE later, of_both, of_nulled, nulled');
 
 # Undone, with references of another collation; another table's column of the key's name is no late writer
 my $collated = q{'collated', 'uuidv7_at(made)', 'uuidv7()'};
 is( ask(q{CREATE TABLE collated (id text COLLATE "C" PRIMARY KEY DEFAULT gen_random_uuid(), made timestamptz NOT NULL DEFAULT now()); CREATE TABLE of_collated (id text COLLATE "POSIX" REFERENCES collated);
 INSERT INTO collated VALUES ('1'), ('2'); INSERT INTO of_collated VALUES ('1')}) . run_steps($collated, 'prepare') . run_steps($collated, 'swap'), '', 'collations');
-is(ask($_), '', "no late writer: $_") for q{DELETE FROM collated USING of_collated o WHERE o.id = collated.id AND false}, q{UPDATE collated c SET made = now() FROM of_collated "id" WHERE "id"."id" = c.id AND made < '2000-01-01'};
-like(ask($_), qr/^no row of table public\.collated has this key$/, "a late writer: $_")
-  for q{DELETE FROM collated c WHERE (c.id=uuidv7())}, q{DELETE FROM public.collated AS "c" USING of_collated o WHERE "c"."id" = uuidv7()}, q{UPDATE collated SET made = now() WHERE collated.id IN (uuidv7())};
 is(run_steps($collated, 'undo') . ask(q{UPDATE of_collated SET id = '2'; SELECT o.id, o.new_id = c.new_id FROM of_collated o JOIN collated c ON o.id COLLATE "C" = c.id}), '2|t', 'a reference is written after undoing');
-ask('DROP TABLE of_collated, collated; DROP FUNCTION uuid_rekey_of_collated_ref');
+ask('DROP TABLE of_collated, collated');
 
 # Keys that do not work are told before anything is written; guards; and an owner who is no superuser
 is( ask(q{CREATE TABLE made (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), made timestamptz NOT NULL DEFAULT now(), copy timestamptz GENERATED ALWAYS AS (made) STORED, CONSTRAINT made_layout CHECK (uuid_v7_is(id)));
@@ -662,18 +647,18 @@ CREATE TABLE of_made (made uuid REFERENCES made); INSERT INTO made DEFAULT VALUE
 is(run_steps(q{'made', 'uuidv7_at(mad)'}, 'prepare', 1, '-U', 'owner'), qq{ERROR:  column "mad" does not exist\n not done}, 'a key that does not work');
 is(run_steps(q{'made', NULL}, 'prepare', 1, '-U', 'owner'), qq{ERROR:  syntax error at or near ")"\n not done}, 'none');
 is(ask(q{INSERT INTO made DEFAULT VALUES}, '-U', 'owner'), '', 'stops no writer');
-is( ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made.copy)') WHERE kind = 'obstacle'}, '-U', 'owner'),
+is( ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made.copy)', 'uuidv7()') WHERE kind = 'obstacle'}, '-U', 'owner'),
 	'the new key reads column "copy" of table public.made, which is generated after triggers', 'nor does a key from a generated column');
 is(run_steps(q{'made', 'uuidv7_at(copy)'}, 'prepare', 1, '-U', 'owner'), "ERROR:  cannot re-key table public.made\n not done", 'which the steps refuse');
-my $subscribed = q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)') WHERE kind = 'obstacle'};
+my $subscribed = q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)', 'uuidv7()') WHERE kind = 'obstacle'};
 is(ask(qq{BEGIN; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p WITH (connect = false, slot_name = NONE); SET allow_system_table_mods = on; INSERT INTO pg_subscription_rel SELECT oid, 'of_made'::regclass, 'i' FROM pg_subscription; $subscribed}),
-	'table public.of_made is written by a subscription, for which triggers do not fire', 'nor a subscription');
+	qq{table public.of_made is written by a subscription, for which triggers do not fire\ntable of_made would lose srrelid "table of_made", srsubid "subscription s", srsubstate "i"}, 'nor a subscription');
 is(ask(q{CREATE PUBLICATION of_others FOR TABLE hidden.t; CREATE PUBLICATION mine FOR TABLE of_made}), '', 'publications');
 is(ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)') WHERE kind = 'warning' AND finding ~ 'publish'}, '-U', 'owner'), 'public.of_made is published by mine: a subscriber does not get ALTER TABLE', 'only those of the tables matter');
-my $made = q{'made', 'uuidv7_at(made)', 'uuidv7()', 'rfc9562'};
+my $made = q{'made', 'uuidv7_at(made)', 'uuidv7()'};
 is(run_steps($made, 'prepare') . run_steps($made, 'swap', 1, '-U', 'owner'), '', 'what a superuser prepared, the owner swaps');
 is(ask(q{SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE conrelid = 'made'::regclass AND contype = 'c' ORDER BY 1}),
-	"made_layout|CHECK (uuid_v7_is(old_id))|t\nmade_layout1|CHECK (uuidv7_is(id))|t", 'with a guard, beside that of the old key');
+	'made_layout|CHECK (uuid_v7_is(old_id))|t', 'the guard of the old key stays with it');
 is(run_steps($made, 'undo', 1, '-U', 'owner') . run_steps($made, 'prepare') . run_steps($made, 'swap') . run_steps($made, 'finish', 1, '-U', 'owner'), '', 'and what a superuser swapped, the owner finishes');
 
 # A type with an equality of its own, that is in no search path: a reference is found by it after undo too
