@@ -1,7 +1,7 @@
 -- Statements that give a table of this name the constraints, indexes and settings of this one, in
 -- the order to run them:
 --
---   check     CHECK constraints, as valid as they are
+--   check     CHECK constraints, as valid as they are, and NOT NULL if not valid
 --   identity  identity columns, with sequences of these names
 --   key       primary keys, unique and exclusion constraints, and indexes that are valid
 --   setting   of columns and indexes: statistics targets, n_distinct
@@ -29,6 +29,11 @@ FROM (
 		pg_get_constraintdef(oid))
 	FROM con
 	WHERE contype = 'c'
+	UNION ALL	-- LIKE makes these valid
+	SELECT 1, 'check', format('ALTER TABLE %1$s DROP CONSTRAINT %2$I, ADD CONSTRAINT %2$I %3$s', rel,
+		conname, pg_get_constraintdef(oid))
+	FROM con
+	WHERE contype = 'n' AND NOT convalidated
 	UNION ALL
 	SELECT 2, 'identity',
 		format('ALTER TABLE %s ALTER %I ADD GENERATED %s AS IDENTITY '
