@@ -25,23 +25,17 @@ index AS (
 	WHERE i.indrelid = rel AND i.indisvalid)
 SELECT s.kind, s.statement
 FROM (
-	SELECT 1, 'check', format('ALTER TABLE %s ADD CONSTRAINT %I %s', rel, conname,
+	SELECT 1, 'check', format('ALTER TABLE %1$s %2$sADD CONSTRAINT %3$I %4$s', rel,
+		CASE contype WHEN 'n' THEN format('DROP CONSTRAINT %I, ', conname) END, conname,
 		pg_get_constraintdef(oid))
 	FROM con
-	WHERE contype = 'c'
-	UNION ALL	-- LIKE makes these valid
-	SELECT 1, 'check', format('ALTER TABLE %1$s DROP CONSTRAINT %2$I, ADD CONSTRAINT %2$I %3$s', rel,
-		conname, pg_get_constraintdef(oid))
-	FROM con
-	WHERE contype = 'n' AND NOT convalidated
+	WHERE contype = 'c' OR contype = 'n' AND NOT convalidated	-- LIKE would make it valid
 	UNION ALL
 	SELECT 2, 'identity',
 		format('ALTER TABLE %s ALTER %I ADD GENERATED %s AS IDENTITY '
-			'(SEQUENCE NAME %s START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s %s)', rel,
-				attname,
-		CASE attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, seqrelid::regclass, seqstart,
-			seqincrement,
-		seqmin, seqmax, seqcache, CASE WHEN seqcycle THEN 'CYCLE' ELSE 'NO CYCLE' END)
+			'(SEQUENCE NAME %s START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s %s)',
+		rel, attname, CASE attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, seqrelid::regclass,
+		seqstart, seqincrement, seqmin, seqmax, seqcache, CASE WHEN seqcycle THEN 'CYCLE' ELSE 'NO CYCLE' END)
 	FROM col
 		JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = rel
 			AND refobjsubid = attnum AND deptype = 'i'
