@@ -1,7 +1,7 @@
 -- What copies in pg_temp lack of their originals' definitions, but for publications and the tables'
--- own tablespaces.  If direct, only the first table is to be made anew: nothing that belongs to what
--- refers to it, nor what depends on its views, is looked for.  Names are those of originals (and what
--- they refer to) with those of copies (and what stands in).
+-- own tablespaces.  If direct, only the first table is to be made anew: nothing that belongs to
+-- what refers to it, nor what depends on its views, is looked for.  Names are those of originals
+-- (and what they refer to) with those of copies (and what stands in).
 CREATE FUNCTION uuidnew_copies_lack(originals regclass[], names jsonb, direct boolean)
 RETURNS SETOF text
 LANGUAGE plpgsql STABLE

@@ -17,8 +17,8 @@ SET jit = off	-- compiling takes longer
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
-	no_meaning CONSTANT text := '^(oid|\w*objoid|classoid|objsubid|attnum|attname|adnum|attcacheoff|typname|'
-		'rel(filenode|pages|tuples|all\w+|has\w+|natts|persistence|toastrelid|rewrite)|'
+	no_meaning CONSTANT text := '^(oid|\w*objoid|classoid|objsubid|attnum|attname|adnum|typname|'
+		'attcacheoff|rel(filenode|pages|tuples|all\w+|has\w+|natts|persistence|toastrelid|rewrite)|'
 		'att\w*missing\w*|connoinherit|\w+(islocal|inhcount|namespace|minmxid|frozenxid))$';
 BEGIN
 	RETURN QUERY EXECUTE format($query$
