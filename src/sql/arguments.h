@@ -1,7 +1,6 @@
 /*
  * arguments.h
- *	  Arguments, results and errors that SQL functions share: layouts, epochs,
- *	  UUIDs of a version, octets.
+ *	  Arguments, results and errors that SQL functions share: see arguments.c.
  */
 #ifndef UUIDNEW_ARGUMENTS_H
 #define UUIDNEW_ARGUMENTS_H
