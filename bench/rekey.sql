@@ -17,13 +17,12 @@ CREATE VIEW sizes AS
 SELECT relname AS table, pg_size_pretty(pg_table_size(oid)) AS rows, pg_size_pretty(pg_indexes_size(oid)) AS indexes FROM pg_class WHERE relname IN ('orders', 'items');
 \echo 'before:'
 SELECT * FROM sizes;
-\set steps '\'orders\', \'uuidv7_at(created_at)\', \'uuidv7()\', \'rfc9562\''
+\set steps '\'orders\', \'uuidv7_at(created_at)\', \'uuidv7()\''
 \timing on
-SELECT kind, left(finding, 90) AS finding FROM uuid_rekey_check('orders', 'uuidv7_at(created_at)');
+SELECT kind, left(finding, 90) AS finding FROM uuid_rekey_check(:steps);
 \timing off
 SELECT format(E'SELECT clock_timestamp() AS began, pg_current_wal_lsn() AS lsn \\gset\n%s;\nINSERT INTO times VALUES (%s, %L, '
-	'extract(epoch FROM clock_timestamp() - :''began''), pg_current_wal_lsn() - :''lsn'');', statement, step, left(regexp_replace(statement,
-	'^DO ''BEGIN PERFORM pg_catalog.set_config\(''''lock_timeout'''', ''''500ms'''', true\); ', ''), 70))
+	'extract(epoch FROM clock_timestamp() - :''began''), pg_current_wal_lsn() - :''lsn'');', statement, step, left(why, 70))
 FROM uuid_rekey_steps(:steps) WHERE phase IN ('prepare', 'swap') ORDER BY step
 \g (tuples_only=on format=unaligned) :script
 \i :script

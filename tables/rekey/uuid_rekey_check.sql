@@ -3,7 +3,7 @@
 CREATE FUNCTION uuid_rekey_check(tab regclass, new_key text, new_default text DEFAULT NULL,
 	path text DEFAULT current_setting('search_path'))
 RETURNS TABLE (kind text, finding text)
-LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 BEGIN
 	RETURN QUERY EXECUTE replace($query$
 	SELECT 'obstacle', o FROM OWN.uuidnew_rekey_obstacles($1, $2, $3, $4) o

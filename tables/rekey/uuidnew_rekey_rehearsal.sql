@@ -11,8 +11,7 @@ DECLARE
 		'WHERE phase = $5 AND NOT done ORDER BY step', own);
 	definition CONSTANT text := format('SELECT jsonb_agg(jsonb_build_array(object, property, value)) '
 		'FROM pg_class c CROSS JOIN LATERAL %suuidnew_definition(c.oid) '
-		'WHERE relnamespace = pg_my_temp_schema() AND relkind IN (''r'', ''v'') '
-		'AND object !~ ''^column .* of index ''', own);	-- whose names are those of when it was made
+		'WHERE relnamespace = pg_my_temp_schema() AND relkind IN (''r'', ''v'')', own);
 	lost CONSTANT text := format('SELECT array_agg(l) FROM %suuidnew_lost($1, $2) l', own);
 	copy regclass;
 	key_column text;

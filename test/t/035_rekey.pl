@@ -651,8 +651,8 @@ is( ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made.copy)', '
 	'the new key reads column "copy" of table public.made, which is generated after triggers', 'nor does a key from a generated column');
 is(run_steps(q{'made', 'uuidv7_at(copy)'}, 'prepare', 1, '-U', 'owner'), "ERROR:  cannot re-key table public.made\n not done", 'which the steps refuse');
 my $subscribed = q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)', 'uuidv7()') WHERE kind = 'obstacle'};
-is(ask(qq{BEGIN; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p WITH (connect = false, slot_name = NONE); SET allow_system_table_mods = on; INSERT INTO pg_subscription_rel SELECT oid, 'of_made'::regclass, 'i' FROM pg_subscription; $subscribed}),
-	qq{table public.of_made is written by a subscription, for which triggers do not fire\ntable of_made would lose srrelid "table of_made", srsubid "subscription s", srsubstate "i"}, 'nor a subscription');
+like(ask(qq{BEGIN; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p WITH (connect = false, slot_name = NONE); SET allow_system_table_mods = on; INSERT INTO pg_subscription_rel SELECT oid, 'of_made'::regclass, 'i' FROM pg_subscription; $subscribed}),
+	qr/^table public\.of_made is written by a subscription, for which triggers do not fire$/m, 'nor a subscription');
 is(ask(q{CREATE PUBLICATION of_others FOR TABLE hidden.t; CREATE PUBLICATION mine FOR TABLE of_made}), '', 'publications');
 is(ask(q{SELECT finding FROM uuid_rekey_check('made', 'uuidv7_at(made)') WHERE kind = 'warning' AND finding ~ 'publish'}, '-U', 'owner'), 'public.of_made is published by mine: a subscriber does not get ALTER TABLE', 'only those of the tables matter');
 my $made = q{'made', 'uuidv7_at(made)', 'uuidv7()'};

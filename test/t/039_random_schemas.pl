@@ -77,6 +77,7 @@ sub entries
 		$body =~ s/ NOT VALID;/;/ if $title =~ /Type: FK CONSTRAINT/;	# validated on the way
 		$body =~ s/^SET default_\w+ = .*\n|^--.*\n//mg;
 		$body =~ s/\A\s+|\s+\z//g;
+		$title =~ s/; Tablespace: .*// if $title =~ /; Type: TABLE;/;	# which stays with a first partition
 		$entry{ $title =~ s/\n/ /gr } .= $body;
 	}
 	return \%entry;
@@ -128,7 +129,8 @@ sub without_partitions
 	my $parts = join '|', map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr)) } map { s/^public\.//r } @parts, 'nothing at all';
 	foreach my $title (keys %$entries)
 	{
-		if ($title =~ /; Type: (?:TABLE|INDEX) ATTACH;|Name: (?:$parts)(?:;| )|(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);/
+		# statistics objects stay with the first partition
+		if ($title =~ /; Type: (?:TABLE ATTACH|INDEX ATTACH|STATISTICS);|Name: (?:$parts)(?:;| )|(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);/
 			|| $entries->{$title} =~ /(?: ON | ONLY )(?:ONLY )?public\.(?:$parts)(?=[ ;(.]|\n|\z)/)
 		{
 			delete $entries->{$title};
@@ -245,6 +247,7 @@ my %times;
 foreach my $number (@only ? @only : 1 .. $count)
 {
 	srand($seed + $number);
+	Session::_forget($node);	# which has a time limit
 	my $partitioned = $number % 3 == 0;
 	my $s = random_schema($major, $partitioned);
 	my $drop = ask(q{SELECT string_agg(format('DROP PUBLICATION %I', pubname), '; ') FROM pg_publication});
@@ -265,6 +268,8 @@ foreach my $number (@only ? @only : 1 .. $count)
 			BEGIN
 				EXECUTE (SELECT string_agg(format('ALTER TABLE %s OWNER TO owner', oid::regclass), '; ')
 					FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'm'));
+				EXECUTE coalesce((SELECT string_agg(format('ALTER STATISTICS public.%I OWNER TO owner', stxname), '; ')
+					FROM pg_statistic_ext), 'SELECT');
 			END $$;
 			GRANT ALL ON SCHEMA public TO owner
 			SQL
@@ -289,7 +294,7 @@ foreach my $number (@only ? @only : 1 .. $count)
 	{
 		$steps = "keys.uuid_rekey_steps($table, 'uuidv7_at(made)', 'uuidv7()')";
 		$normal = sub { of_any_key($s, @_) };
-		$check = "keys.uuid_rekey_check($table, 'uuidv7_at(made)')";
+		$check = "keys.uuid_rekey_check($table, 'uuidv7_at(made)', 'uuidv7()')";
 	}
 	my $refused = sub {
 		return ask("SELECT kind, finding FROM $check WHERE kind IN ('obstacle', 'error')", @{ $s->{as} });

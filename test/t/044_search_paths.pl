@@ -46,7 +46,7 @@ sub functions
 		WHERE extname = 'uuidnew' AND 'internal'::regtype <> ALL (proargtypes)
 			-- 034_partitions and 035_rekey call those that look at tables
 			AND 'regclass'::regtype <> ALL (proargtypes)
-			AND proname NOT IN ('uuid_columns', 'uuid_rekey_progress', 'uuidnew_rekey_renamed')
+			AND proname NOT IN ('uuid_columns', 'uuidnew_rekey_renamed', 'uuidnew_rekey_function')
 		ORDER BY proname COLLATE "C", proargtypes
 		SQL
 }
