@@ -45,7 +45,7 @@ INSERT INTO samples SELECT variant, 'rows a second', 0, rep, :rows / value FROM 
 \o :results/insert.tsv
 SELECT variant AS key,
 	   spread(values_of(variant, 'rows a second'), 0) AS "rows/s",
-	   spread(ratios(variant, 'bigint identity', 'seconds'), 2) AS "time, of bigint",
+	   spread(ratios(variant, 'bigint identity', 'seconds'), 2) AS "time ÷ bigint's",
 	   spread(ratios('v4: gen_random_uuid()', variant, 'seconds'), 2) AS "times as fast as v4",
 	   spread(values_of(variant, 'WAL bytes a row'), 1) AS "WAL bytes a row",
 	   round(median(values_of(variant, 'full-page images'))) AS "full-page images",
@@ -57,7 +57,7 @@ FROM keys ORDER BY no;
 \o :results/insert_summary.tsv
 SELECT variant AS key,
 	   round(median(values_of(variant, 'rows a second'))) AS "rows/s",
-	   round(median(ratios(variant, 'bigint identity', 'seconds'))::numeric, 2) AS "time, of bigint",
+	   round(median(ratios(variant, 'bigint identity', 'seconds'))::numeric, 2) AS "time ÷ bigint's",
 	   round(median(values_of(variant, 'WAL bytes a row'))) AS "WAL bytes a row",
 	   round(median(values_of(variant, 'index bytes a row'))::numeric, 1) AS "index bytes a row",
 	   round(median(values_of(variant, 'leaf density'))::numeric, 1) AS "leaf density %"

@@ -34,8 +34,8 @@ SELECT measure, unit,
 	   spread((SELECT array_agg(s * factor) FROM unnest(values_of('v4 + created_at', metric)) s), digits) AS "v4 + created_at",
 	   spread((SELECT array_agg(s * factor) FROM unnest(values_of('v7', metric)) s), digits) AS "v7",
 	   spread((SELECT array_agg(s * factor) FROM unnest(values_of('bigint + created_at', metric)) s), digits) AS "bigint + created_at",
-	   spread(ratios('v7', 'v4 + created_at', metric), 2) AS "v7, of v4",
-	   spread(ratios('v7', 'bigint + created_at', metric), 2) AS "v7, of bigint"
+	   spread(ratios('v7', 'v4 + created_at', metric), 2) AS "v7 ÷ v4",
+	   spread(ratios('v7', 'bigint + created_at', metric), 2) AS "v7 ÷ bigint"
 FROM measures ORDER BY no;
 
 \o :results/tables_plot.tsv

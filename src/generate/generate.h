@@ -10,16 +10,6 @@
 #include "generate/machine_id.h"
 #include "generate/states.h"
 
-/* Makes the next UUID; false if the layout can't hold the time. */
-typedef bool (*GenerateHook) (const UuidLayout *layout, Tick epoch,
-							  NodePrefix prefix, pg_uuid_t *uuid);
-
-/* If set, it makes UUIDs in place of the session's own states. */
-extern GenerateHook uuidnew_generate_hook;
-
-extern bool uuidnew_generate(const UuidLayout *layout, Tick epoch,
-							 NodePrefix prefix, pg_uuid_t *uuid);
-
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
 tick_now(const UuidLayout *layout)
@@ -54,19 +44,6 @@ generate_by_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 		return false;
 	uuid_pack(payload, layout->version, uuid);
 	return true;
-}
-
-/*
- * generate_default - the same of a layout with a name, with its own epoch and
- * the machine id, if there is one.
- */
-static pg_always_inline bool
-generate_default(const UuidLayout *layout, pg_uuid_t *uuid)
-{
-	Tick		epoch = {layout->epoch, 0};
-
-	return generate_by_state(layout, own_state(layout), epoch,
-							 machine_id_prefix(), uuid);
 }
 
 #endif							/* UUIDNEW_GENERATE_H */

@@ -461,8 +461,12 @@ uuidnew_guard_statement(PlannerInfo *root)
 {
 	MemoryContextCallback *forget;
 
-	/* later, it has been done */
-	if (root == NULL || root->parse == NULL || root->simple_rel_array != NULL)
+	/*
+	 * Later, it has been done.  19 simplifies an EXISTS with a root that it
+	 * makes for that, and again when that is planned.
+	 */
+	if (root == NULL || root->parse == NULL || root->planner_cxt == NULL ||
+		root->simple_rel_array != NULL)
 		return;
 	while (root->parent_root != NULL)
 		root = root->parent_root;

@@ -1,10 +1,12 @@
--- Where the first partition ends: what its constraint says (which is validated if checked, and passed if less than a
--- day is left before the swap), or else so late that there is a month for all of this.  Also the key and its layout,
--- and how far ahead partitions are to be created then.
+-- Where the first partition ends: what its constraint says (which is validated if checked, and
+-- passed if less than a day is left before the swap), or else so late that there is a month for all
+-- of this.  Also the key and its layout, and how far ahead partitions are to be created then.
 --
 -- Reads the catalogs, and the greatest key by its index, with the snapshot of the query.
-CREATE FUNCTION uuidnew_partitioning_border(tab regclass, first regclass, width text, time_zone text, wanted text,
-	OUT key name, OUT layout text, OUT upper uuid, OUT until timestamptz, OUT checked boolean, OUT passed boolean,
+CREATE FUNCTION uuidnew_partitioning_border(tab regclass, first regclass, width text,
+	time_zone text, wanted text,
+	OUT key name, OUT layout text, OUT upper uuid, OUT until timestamptz, OUT checked boolean,
+		OUT passed boolean,
 	OUT ahead interval)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -27,7 +29,8 @@ BEGIN
 	END IF;
 	EXECUTE format('SELECT k.key, k.layout FROM %s.uuidnew_partition_key($1, $2, $3) k', own)
 		INTO key, layout USING tab, wanted, column_number;
-	SELECT (regexp_match(pg_get_constraintdef(oid), '''([-0-9a-f]{36})'''))[1], convalidated INTO upper, checked
+	SELECT (regexp_match(pg_get_constraintdef(oid), '''([-0-9a-f]{36})'''))[1], convalidated
+		INTO upper, checked
 	FROM pg_constraint
 	WHERE conrelid = coalesce(first, tab) AND conname = 'uuid_partitioning';
 	EXECUTE format('SELECT %s.uuid_v7_timestamp($1, $2)', own) INTO until USING upper, layout;
@@ -41,7 +44,8 @@ BEGIN
 			$query$, own) INTO latest USING greatest_key, layout;
 		IF latest.wrong THEN
 			RAISE object_not_in_prerequisite_state USING
-				MESSAGE = format('the greatest key of table %s, %s, is not of layout "%s"', tab, greatest_key, layout),
+				MESSAGE = format('the greatest key of table %s, %s, is not of layout "%s"', tab,
+					greatest_key, layout),
 				HINT = 'Give the table new keys with uuid_rekey_steps before.';
 		END IF;
 		EXECUTE format('SELECT p.until FROM %s.uuidnew_period($1, $2, $3) p', own)

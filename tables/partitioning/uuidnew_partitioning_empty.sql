@@ -1,4 +1,5 @@
--- An error if a table has rows, whoever may see them, also those that were committed while this waited for its lock.
+-- An error if a table has rows, whoever may see them, also those that were committed while this
+-- waited for its lock.
 CREATE FUNCTION uuidnew_partitioning_empty(tab regclass)
 RETURNS void
 LANGUAGE plpgsql VOLATILE

@@ -1,5 +1,5 @@
--- Statements that move sequences and publications of a table from a relation, by its name then, to the one that has the
--- table's name then, and have views read that.
+-- Statements that move sequences and publications of a table from a relation, by its name then, to
+-- the one that has the table's name then, and have views read that.
 CREATE FUNCTION uuidnew_partitioning_moves(tab regclass, source text)
 RETURNS text[]
 LANGUAGE plpgsql STABLE
@@ -13,7 +13,9 @@ DECLARE
 	adds text[];
 	owned text[] := '{}';
 BEGIN
-	EXECUTE format('SELECT array_agg(statement) FROM %s.uuidnew_constraints($1) WHERE kind = ''identity''', own)
+	EXECUTE format($query$
+		SELECT array_agg(statement) FROM %s.uuidnew_constraints($1) WHERE kind = 'identity'
+		$query$, own)
 		INTO adds USING tab;
 	FOR seq IN
 		SELECT seqrelid::regclass AS name, attname, attidentity
@@ -23,16 +25,19 @@ BEGIN
 		WHERE refclassid = 'pg_class'::regclass AND refobjid = tab AND deptype IN ('a', 'i')
 	LOOP
 		IF seq.attidentity = '' THEN
-			owned := owned || format('ALTER SEQUENCE %s OWNED BY %s.%I', seq.name, tab, seq.attname);
+			owned := owned || format('ALTER SEQUENCE %s OWNED BY %s.%I', seq.name, tab,
+				seq.attname);
 		ELSE	-- it is a new one, which goes on
 			EXECUTE format('SELECT last_value, is_called FROM %s', seq.name) INTO state;
 			drops := drops || format('ALTER TABLE %s ALTER %I DROP IDENTITY', source, seq.attname);
-			owned := owned || format('SELECT setval(%L, %s, %L)', seq.name, state.last_value, state.is_called);
+			owned := owned || format('SELECT setval(%L, %s, %L)', seq.name, state.last_value,
+				state.is_called);
 		END IF;
 	END LOOP;
 	RETURN drops || adds || owned || ARRAY(
 		SELECT format('CREATE OR REPLACE VIEW %s%s AS %s', v.oid::regclass,
-			' WITH (' || array_to_string(v.reloptions, ', ') || ')', rtrim(pg_get_viewdef(v.oid), ';'))
+			' WITH (' || array_to_string(v.reloptions, ', ') || ')',
+				rtrim(pg_get_viewdef(v.oid), ';'))
 		FROM pg_class v
 		WHERE v.relkind = 'v' AND v.oid IN (
 			SELECT ev_class
@@ -44,13 +49,15 @@ BEGIN
 			format('ALTER PUBLICATION %I ADD TABLE %s%s%s', p.pubname, tab, ' (' || (
 				SELECT string_agg(quote_ident(attname), ', ')
 				FROM pg_attribute
-				WHERE attrelid = tab AND to_jsonb(r) -> 'prattrs' @> to_jsonb(attnum)) || ')',	-- since 15
+				-- since 15
+				WHERE attrelid = tab AND to_jsonb(r) -> 'prattrs' @> to_jsonb(attnum)) || ')',
 				' WHERE (' || (to_jsonb(t) ->> 'rowfilter') || ')')])
 		FROM pg_publication_rel r
 			JOIN pg_publication p ON p.oid = prpubid
 			JOIN pg_class c ON c.oid = prrelid
 			JOIN pg_namespace n ON n.oid = relnamespace
-			JOIN pg_publication_tables t ON (t.pubname, t.schemaname, t.tablename) = (p.pubname, n.nspname, c.relname)
+			JOIN pg_publication_tables t ON (t.pubname, t.schemaname, t.tablename) = (p.pubname,
+				n.nspname, c.relname)
 		WHERE prrelid = tab);
 END
 $$;

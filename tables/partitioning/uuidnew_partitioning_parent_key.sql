@@ -1,5 +1,5 @@
--- Makes a foreign key of a partitioned table of those that its partitions have, which are valid: reads no row of theirs.
--- SHARE ROW EXCLUSIVE on both tables.
+-- Makes a foreign key of a partitioned table of those that its partitions have, which are valid:
+-- reads no row of theirs. SHARE ROW EXCLUSIVE on both tables.
 CREATE PROCEDURE uuidnew_partitioning_parent_key(root regclass, name name)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -16,7 +16,8 @@ BEGIN
 			AND obj_description(c.oid, 'pg_constraint') ^@ 'uuid_partitioning'
 	LOOP
 		definition := regexp_replace(pg_get_constraintdef(key.oid), ' NOT VALID$', '');
-		said := nullif(regexp_replace(obj_description(key.oid, 'pg_constraint'), '^uuid_partitioning', ''), '');
+		said := nullif(regexp_replace(obj_description(key.oid, 'pg_constraint'),
+			'^uuid_partitioning', ''), '');
 		EXECUTE format('COMMENT ON CONSTRAINT %I ON %s IS NULL', name, key.child);
 	END LOOP;
 	EXECUTE format('ALTER TABLE %s ADD CONSTRAINT %I %s', root, name, definition);

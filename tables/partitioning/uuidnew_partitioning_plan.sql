@@ -1,7 +1,8 @@
 -- The steps of uuid_partitioning_steps, without a look whether something stands in the way.
 --
--- The catalogs say how far it is: constraint uuid_partitioning is on the table while it is prepared, and on its
--- first partition while there is a way back.  A foreign key that is to be its parent's has a comment that begins so.
+-- The catalogs say how far it is: constraint uuid_partitioning is on the table while it is
+-- prepared, and on its first partition while there is a way back.  A foreign key that is to be its
+-- parent's has a comment that begins so.
 --
 -- Reads the catalogs, and the greatest key by its index, with the snapshot of the query.
 CREATE FUNCTION uuidnew_partitioning_plan(tab regclass, width text, time_zone text, layout text)
@@ -14,69 +15,65 @@ DECLARE
 	own CONSTANT text := @own@;
 	mark CONSTANT text := 'uuid_partitioning';
 	moment CONSTANT text := 'ACCESS EXCLUSIVE, for a moment';
-	beside CONSTANT text := 'SHARE UPDATE EXCLUSIVE: others read and write';
 	first CONSTANT regclass := (
 		SELECT conrelid
 		FROM pg_constraint JOIN pg_inherits ON inhrelid = conrelid
 		WHERE inhparent = tab AND conname = mark);
 	swapped CONSTANT boolean := first IS NOT NULL;
-	-- after the swap, foreign keys are made whole by what goes on and by what goes back
-	phases CONSTANT text[] := CASE WHEN swapped THEN '{finish}' ELSE '{prepare,undo}' END;
 	border record;
 	swap text;
+	keys jsonb;
 	brief text;
 BEGIN
 	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, $2, $3, $4, $5)', own)
 		INTO border USING tab, first, width, time_zone, layout;
 	EXECUTE format('SELECT %s.uuidnew_partitioning_call($1, $2)', own) INTO swap USING tab, first;
-	brief := format('CALL %s.uuidnew_briefly(%L, %%L)', own, ARRAY[tab]);
+	EXECUTE format('SELECT jsonb_agg(k) FROM %s.uuidnew_partitioning_keys($1, $2) k', own)
+		INTO keys USING tab, swapped;
+	brief := replace(format('CALL %s.uuidnew_briefly(%L, ', own, ARRAY[tab]), '%', '%%') || '%L)';
 	RETURN QUERY
-	SELECT row_number() OVER (ORDER BY s.number, s.phase, s.statement)::int, s.phase, s.statement, s.lock, s.why, s.done
+	SELECT row_number() OVER (ORDER BY s.number, s.phase, s.statement)::int, s.phase, s.statement,
+		s.lock, s.why, s.done
 	FROM (
-		SELECT 1, 'prepare', format(brief, format('ALTER TABLE %s %sADD CONSTRAINT %I CHECK (%I < %L) NOT VALID', tab,
-				CASE WHEN border.checked IS NOT NULL THEN format('DROP CONSTRAINT %I, ', mark) END, mark,
-				border.key, border.upper)), moment,
-			format('the table is to be the partition until %s; until the swap, later keys are refused', border.until),
+		SELECT 1, 'prepare', format(brief, format(
+				'ALTER TABLE %s %sADD CONSTRAINT %I CHECK (%I < %L) NOT VALID', tab,
+				CASE WHEN border.checked IS NOT NULL THEN format('DROP CONSTRAINT %I, ', mark) END,
+				mark, border.key, border.upper)),
+			moment,
+			format('the table is to be the partition until %s; until the swap, later keys are '
+				'refused', border.until),
 			border.checked IS NOT NULL AND NOT border.passed
 		WHERE NOT swapped
 		UNION ALL
-		SELECT 2, 'prepare', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', tab, mark), beside,
-			'reads the table, so that the swap need not', coalesce(border.checked, false) AND NOT border.passed
+		SELECT 2, 'prepare', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', tab, mark),
+			'SHARE UPDATE EXCLUSIVE: others read and write',
+			'reads the table, so that the swap need not',
+			coalesce(border.checked, false) AND NOT border.passed
 		WHERE NOT swapped
 		UNION ALL
-		SELECT 2, p, format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname), beside,
-			'reads the table', false
-		FROM pg_constraint c, unnest(phases) p
-		WHERE tab IN (conrelid, confrelid) AND contype IN ('c', 'f', 'n') AND NOT convalidated AND conname <> mark
-			AND to_jsonb(c) ->> 'conenforced' IS DISTINCT FROM 'false' AND (p <> 'undo' OR confrelid = tab)
+		SELECT k.*, false
+		FROM jsonb_to_recordset(keys) k(number int, phase text, statement text, lock text, why text)
 		UNION ALL
-		SELECT 3, p, format('CALL %s.uuidnew_briefly(%L, %L, %L, %L)', own, ARRAY[tab, root::regclass],
-				format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', tab),
-				format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', root::regclass),
-				format('CALL %s.uuidnew_partitioning_parent_key(%L, %L)', own, root::regclass, conname)),
-			'SHARE ROW EXCLUSIVE on both tables, for a moment',
-			'what partitions have becomes a foreign key of their parent', false
-		FROM pg_constraint c, unnest(phases) p, pg_partition_root(conrelid) root
-		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND obj_description(c.oid, 'pg_constraint') ^@ mark
-		GROUP BY p, root, conname
-		UNION ALL
-		SELECT 4, CASE WHEN swapped THEN 'undo' ELSE 'swap' END, swap,
+		SELECT CASE WHEN swapped THEN 7 ELSE 4 END, CASE WHEN swapped THEN 'undo' ELSE 'swap' END,
+			swap,
 			'ACCESS EXCLUSIVE on the table, what refers to it, and views, for a moment',
-			CASE WHEN swapped THEN 'the partition becomes the table' ELSE 'the table becomes a partition; reads no row' END,
+			CASE WHEN swapped THEN 'the partition becomes the table'
+				ELSE 'the table becomes a partition; reads no row' END,
 			false
 		UNION ALL
-		SELECT 5, 'finish', format('CALL %s.uuid_create_partitions(%L, %L, %L, %L, %L)', own, tab, lower(width),
-				border.ahead, time_zone, border.layout), 'see there',
+		SELECT 5, 'finish', format('CALL %s.uuid_create_partitions(%L, %L, %L, %L, %L)', own, tab,
+				lower(width), border.ahead, time_zone, border.layout), 'see there',
 			'partitions for what comes then: call it each night',
 			EXISTS (SELECT FROM pg_inherits WHERE inhparent = tab AND inhrelid <> first)
 		WHERE swapped
 		UNION ALL
-		SELECT 6, 'finish', format(brief, format('ALTER TABLE %s DROP CONSTRAINT %I', first, mark)), moment,
-			'no way leads back from here', false
+		SELECT 6, 'finish', format(brief, format('ALTER TABLE %s DROP CONSTRAINT %I', first, mark)),
+			moment, 'no way leads back from here', false
 		WHERE swapped
 		UNION ALL
-		SELECT 7, 'undo', format(brief, format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', tab, mark)), moment,
-			'the table is as before', border.checked IS NULL
+		SELECT 7, 'undo',
+			format(brief, format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', tab, mark)),
+			moment, 'the table is as before', border.checked IS NULL
 		WHERE NOT swapped) s(number, phase, statement, lock, why, done);
 END
 $$;

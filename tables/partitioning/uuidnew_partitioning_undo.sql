@@ -1,5 +1,5 @@
--- The statements of the way back, one after the other: the first partition becomes the table again, with what the
--- partitioned one has by then.  Refused if there are rows in other partitions.
+-- The statements of the way back, one after the other: the first partition becomes the table again,
+-- with what the partitioned one has by then.  Refused if there are rows in other partitions.
 CREATE FUNCTION uuidnew_partitioning_undo(tab regclass, first regclass)
 RETURNS text[]
 LANGUAGE plpgsql STABLE
@@ -11,8 +11,10 @@ DECLARE
 	exchange text;
 	statements text[];
 BEGIN
-	SELECT jsonb_build_object('own', own, 'table', tab, 'first', first, 'literal', quote_literal(tab),
-		'name', quote_ident(relname), 'parent', format('%I.uuid_partitioning', nspname), 'owner', relowner::regrole)
+	SELECT jsonb_build_object('own', own, 'table', tab, 'first', first, 'literal',
+		quote_literal(tab),
+		'name', quote_ident(relname), 'parent', format('%I.uuid_partitioning', nspname), 'owner',
+			relowner::regrole)
 	INTO places
 	FROM pg_class t JOIN pg_namespace n ON n.oid = relnamespace
 	WHERE t.oid = tab;
@@ -26,14 +28,17 @@ BEGIN
 	EXECUTE format($query$
 		WITH reference AS (SELECT * FROM %1$s.uuidnew_partitioning_references($1, $2, $1::text))
 		SELECT ARRAY(SELECT drop_it FROM reference)
-			|| ARRAY(SELECT format('DROP POLICY %%I ON %%s', polname, $2) FROM pg_policy WHERE polrelid = $2)
+			|| ARRAY(SELECT format('DROP POLICY %%I ON %%s', polname, $2) FROM pg_policy
+				WHERE polrelid = $2)
 			|| ARRAY(
 				SELECT DISTINCT format('REVOKE ALL ON %%s FROM %%s CASCADE', $2,
 					coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC'))
 				FROM (
-					SELECT relacl FROM pg_class WHERE oid = $2
+					SELECT relacl, relowner FROM pg_class WHERE oid = $2
 					UNION ALL
-					SELECT attacl FROM pg_attribute WHERE attrelid = $2) a(acl), aclexplode(acl))
+					SELECT attacl, NULL FROM pg_attribute WHERE attrelid = $2) a(acl, owner),
+						aclexplode(acl)
+				WHERE grantee IS DISTINCT FROM owner)	-- who is to create triggers
 			|| $3
 			|| %1$s.uuidnew_partitioning_moves($1, $4)
 			|| format('DROP TABLE %%s', $4)

@@ -1,8 +1,10 @@
--- The rows of the catalogs about a table (or view) and all that belongs to it, but for what depends on it.
+-- The rows of the catalogs about a table (or view) and all that belongs to it, but for what depends
+-- on it.
 --
--- No kind of object is listed: what belongs to the table is read from pg_depend, and which catalogs refer to it from
--- pg_get_catalog_foreign_keys(), so that what a later major adds is in.  Expressions are in words.  Left out
--- are the triggers that foreign keys make for themselves, unless somebody has disabled them.
+-- No kind of object is listed: what belongs to the table is read from pg_depend, and which catalogs
+-- refer to it from pg_get_catalog_foreign_keys(), so that what a later major adds is in. 
+-- Expressions are in words.  Left out are the triggers that foreign keys make for themselves,
+-- unless somebody has disabled them.
 CREATE FUNCTION uuidnew_catalog_rows(rel regclass)
 RETURNS TABLE (catalog regclass, object text, content jsonb)
 LANGUAGE plpgsql STABLE
@@ -14,7 +16,8 @@ DECLARE
 	expressions text;
 BEGIN
 	FOR source IN
-		WITH RECURSIVE part(class, oid) AS (	-- the table, its row type, indexes, constraints, sequences, …
+		-- the table, its row type, indexes, constraints, sequences, …
+		WITH RECURSIVE part(class, oid) AS (
 			SELECT 'pg_class'::regclass::oid, rel::oid
 			UNION
 			SELECT d.classid, d.objid
@@ -28,7 +31,8 @@ BEGIN
 			SELECT attrelid::regclass AS tab, attname AS name, attnum
 			FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
 			WHERE relkind = 'r' AND relnamespace = 'pg_catalog'::regnamespace)
-		-- a row for each part that has an OID; rows that refer to a relation; comments, labels and the like
+		-- a row for each part that has an OID; rows that refer to a relation; comments, labels and
+		-- the like
 		SELECT class.class::regclass AS tab, class.class AS about, class.oids, name AS key,
 			'pg_describe_object($2, x.oid, 0)' AS object
 		FROM class JOIN columns ON columns.tab = class.class AND name = 'oid'
@@ -46,7 +50,8 @@ BEGIN
 			AND (fktable, fkcols[1]) <> ('pg_index'::regclass, 'indrelid')	-- once
 			AND NOT EXISTS (SELECT FROM columns WHERE columns.tab = fktable AND name = 'oid')
 		UNION ALL
-		SELECT columns.tab, class, oids, 'objoid', 'pg_describe_object(x.classoid, x.objoid, x.objsubid)'
+		SELECT columns.tab, class, oids, 'objoid',
+			'pg_describe_object(x.classoid, x.objoid, x.objsubid)'
 		FROM columns CROSS JOIN class
 		WHERE name = 'objsubid'
 			AND EXISTS (SELECT FROM columns c WHERE c.tab = columns.tab AND c.name = 'classoid')

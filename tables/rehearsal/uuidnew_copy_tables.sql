@@ -1,13 +1,15 @@
--- Empty copies of tables, with all that they have and all views upon them (if direct: those that read them, not what
--- depends on these), for a rehearsal: to be called in a subtransaction that is rolled back, so that nothing stays.
--- They come in the order of the argument.
+-- Empty copies of tables, with all that they have and all views upon them (if direct: those that
+-- read them, not what depends on these), for a rehearsal: to be called in a subtransaction that is
+-- rolled back, so that nothing stays. They come in the order of the argument.
 --
--- The copies are temporary tables with the names of the originals, so that the right to create temporary tables,
--- which all have by default, is enough, and nobody else sees them.  A foreign key to a table that is not copied refers
--- to a stand-in for it.  Definitions of copies and originals are compared at the end: what a copy lacks is error
--- 55000, with a line for each in DETAIL.  Only publications are left out: no temporary table is in one.
+-- The copies are temporary tables with the names of the originals, so that the right to create
+-- temporary tables, which all have by default, is enough, and nobody else sees them.  A foreign key
+-- to a table that is not copied refers to a stand-in for it.  Definitions of copies and originals
+-- are compared at the end: what a copy lacks is error 55000, with a line for each in DETAIL.  Only
+-- publications are left out: no temporary table is in one.
 --
--- Locks the originals, and what their views and policies read, in ACCESS SHARE mode; reads no row of them.
+-- Locks the originals, and what their views and policies read, in ACCESS SHARE mode; reads no row
+-- of them.
 CREATE FUNCTION uuidnew_copy_tables(originals regclass[], direct boolean DEFAULT false)
 RETURNS regclass[]
 LANGUAGE plpgsql VOLATILE
@@ -23,50 +25,35 @@ DECLARE
 			SELECT v.oid, depth + 1
 			FROM rel
 				JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel.oid
-				JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass AND w.oid = objid AND rulename = '_RETURN'
+				JOIN pg_rewrite w ON classid = 'pg_rewrite'::regclass AND w.oid = objid
+					AND rulename = '_RETURN'
 				JOIN pg_class v ON v.oid = ev_class AND v.oid <> rel.oid AND v.relkind = 'v'
 			WHERE depth = 0 OR NOT direct)
-		SELECT oid FROM rel GROUP BY oid ORDER BY max(depth), array_position(originals, oid::regclass));
+		SELECT oid FROM rel GROUP BY oid ORDER BY max(depth),
+			array_position(originals, oid::regclass));
 	names CONSTANT jsonb := (	-- of all that is copied
 		SELECT jsonb_object_agg(format('%I.%I', schema, name), format('pg_temp.%I', name))
 		FROM (
 			SELECT relnamespace, relname
 			FROM pg_class
 			WHERE oid = ANY (relations) OR relkind = 'S' AND oid IN (
-				SELECT objid FROM pg_depend WHERE refobjid = ANY (relations) AND deptype IN ('a', 'i'))
+				SELECT objid FROM pg_depend WHERE refobjid = ANY (relations)
+					AND deptype IN ('a', 'i'))
 				OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = ANY (relations))
 			UNION
-			SELECT stxnamespace, stxname FROM pg_statistic_ext WHERE stxrelid = ANY (relations)) n(namespace, name)
+			SELECT stxnamespace, stxname FROM pg_statistic_ext
+				WHERE stxrelid = ANY (relations)) n(namespace, name)
 			JOIN pg_namespace s(oid, schema) ON s.oid = namespace);
-	-- keys before what refers to them, and of partitions before those of their parent, which then takes these
-	kinds CONSTANT text[] := '{table,check,identity,partition,key,setting,place,statistics,foreign,self,view,access,'
-		'grant,comment}';
 	stand_ins jsonb;
 	statements text[];
 	statement text;
 	lost text;
 BEGIN
-	PERFORM set_config('temp_tablespaces', '', true), set_config('client_min_messages', 'warning', true);
+	PERFORM set_config('temp_tablespaces', '', true), set_config('client_min_messages', 'warning',
+		true);
 	EXECUTE format('SELECT %s.uuidnew_stand_ins($1)', own) INTO stand_ins USING originals;
-	EXECUTE format($query$
-		SELECT array_agg(%1$s.uuidnew_renamed(s.statement, $2 || CASE s.kind WHEN 'foreign' THEN $3 ELSE '{}' END)
-			ORDER BY array_position($4, s.kind), c.relispartition DESC, r.number, s.number)
-		FROM unnest($1) WITH ORDINALITY r(rel, number)
-			JOIN pg_class c ON c.oid = rel
-			CROSS JOIN LATERAL (
-				SELECT CASE c.relkind WHEN 'v' THEN 'view' ELSE 'table' END, *
-				FROM unnest(%1$s.uuidnew_creation(rel)) WITH ORDINALITY
-				UNION ALL
-				SELECT 'partition', format('ALTER TABLE %%s ATTACH PARTITION %%s %%s', inhparent::regclass, rel,
-					pg_get_expr(c.relpartbound, rel)), 1
-				FROM pg_inherits
-				WHERE inhrelid = rel AND c.relispartition AND inhparent = ANY ($1)
-				UNION ALL
-				SELECT * FROM %1$s.uuidnew_constraints(rel) WITH ORDINALITY
-				UNION ALL
-				SELECT * FROM %1$s.uuidnew_belongings(rel) WITH ORDINALITY) s(kind, statement, number)
-		$query$, own)
-	INTO statements USING relations, names, stand_ins, kinds;
+	EXECUTE format('SELECT %s.uuidnew_copy_statements($1, $2, $3)', own)
+		INTO statements USING relations, names, stand_ins;
 	FOREACH statement IN ARRAY statements LOOP
 		EXECUTE statement;
 	END LOOP;
@@ -76,7 +63,8 @@ BEGIN
 	USING relations, names || stand_ins, direct;
 	IF lost IS NOT NULL THEN
 		RAISE object_not_in_prerequisite_state USING
-			MESSAGE = format('cannot copy table %s with all that it has', originals[1]), DETAIL = lost;
+			MESSAGE = format('cannot copy table %s with all that it has', originals[1]),
+				DETAIL = lost;
 	END IF;
 	RETURN ARRAY(
 		SELECT format('pg_temp.%I', relname)::regclass

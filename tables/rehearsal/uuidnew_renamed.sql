@@ -1,6 +1,6 @@
--- A statement in which other relations stand in place of some.  Names and values are quoted SQL text, with the
--- schema; a name is found where no name goes on before or after it, even in a literal, which does not matter
--- where an empty copy of a table is made.
+-- A statement in which other relations stand in place of some.  Names and values are quoted SQL
+-- text, with the schema; a name is found where no name goes on before or after it, even in a
+-- literal, which does not matter where an empty copy of a table is made.
 CREATE FUNCTION uuidnew_renamed(statement text, names jsonb)
 RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT
@@ -17,7 +17,8 @@ BEGIN
 		FROM jsonb_each_text(names)
 	LOOP
 		statement := regexp_replace(statement,
-			'(?<![\w$."])' || regexp_replace(name.old, '([][\\^$.|?*+(){}])', '\\\1', 'g') || '(?![\w$"])',
+			'(?<![\w$."])' || regexp_replace(name.old, '([][\\^$.|?*+(){}])', '\\\1', 'g')
+				|| '(?![\w$"])',
 			replace(name.new, '\', '\\'), 'g');
 	END LOOP;
 	RETURN statement;

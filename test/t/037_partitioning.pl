@@ -9,7 +9,7 @@ use List::Util qw(shuffle);
 use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Session 'kept after errors';
+use Session;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -25,7 +25,7 @@ my $major = $node->safe_psql('postgres', 'SELECT current_setting($$server_versio
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	my ($status, $stdout, $stderr) = Session->kept("@options", $node, @options)->script($sql);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 
@@ -161,7 +161,7 @@ foreach my $round (1, 2)
 	like(ask(q{INSERT INTO "A b".laps VALUES (uuidv7())}), qr/violates foreign key constraint/, "round $round: $_") for 'also of a partitioned table';
 	like(ask(q{UPDATE "A b"."The or'ders" SET parent = uuidv7() WHERE n = 1}), qr/violates foreign key constraint/, "round $round: and of its own");
 	like(ask(q{DELETE FROM "A b"."The or'ders" WHERE n = 1}), qr/violates foreign key constraint "laps[01]?_o_fkey/, "round $round: from both sides");
-	ok(ask("SELECT string_agg(statement, E'\n' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE phase = 'finish'") =~ /DROP CONSTRAINT uuid_partitioning'\)\z/, 'the last step is the last');
+	ok(ask("SELECT string_agg(statement, E'\n' ORDER BY step) FROM uuid_partitioning_steps($steps) WHERE phase = 'finish'") =~ /DROP CONSTRAINT uuid_partitioning'\)\z/m, 'the last step is the last');
 	my $no_way_back = "phase = 'finish' AND NOT done AND why <> 'no way leads back from here'";
 	is(ask("SELECT statement FROM uuid_partitioning_steps($steps) WHERE $no_way_back ORDER BY step \\gexec", @owner), '', "round $round: finished but for the last step");
 	is(ask($state), $before, "round $round: all is as before");
@@ -195,16 +195,16 @@ ask('DROP SCHEMA "A b" CASCADE; DROP PUBLICATION pub');
 is( ask(q{CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text); CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'}), '', 'a table');
 foreach (
 	[ 'CREATE MATERIALIZED VIEW m AS SELECT id FROM log', qr/^rule _RETURN on materialized view m depends on it$/m ],
-	[ 'CREATE RULE r AS ON UPDATE TO log DO NOTHING', qr/^rule r on table log depends on it$/m ],
+	[ 'CREATE RULE r AS ON UPDATE TO log DO NOTHING', qr/^rule r on table log would be lost$/m ],
 	[ 'CREATE FUNCTION f() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM log; END', qr/^function f\(\) depends on it$/m ],
 	[ 'CREATE TABLE of_log (whole log)', qr/^column whole of table of_log depends on it$/m ],
 	[ 'CREATE FUNCTION f(log[]) RETURNS int LANGUAGE sql AS $$SELECT 1$$', qr/^function f\(log\[\]\) depends on it$/m ],
-	[ 'CREATE UNIQUE INDEX once ON log (line) INCLUDE (id)', qr/^unique index public\.once lacks column "id"$/m ],
-	[ 'ALTER TABLE log ADD EXCLUDE USING hash (line WITH =)', qr/^constraint "log_line_excl" is an exclusion constraint or NO INHERIT$/m ],
-	[ 'ALTER TABLE log ADD CONSTRAINT c CHECK (line IS NOT NULL) NO INHERIT', qr/^constraint "c" is an exclusion constraint or NO INHERIT$/m ],
+	[ 'CREATE UNIQUE INDEX once ON log (line) INCLUDE (id)', qr/^swap: unique constraint on partitioned table must include all partitioning columns/m ],
+	[ 'ALTER TABLE log ADD EXCLUDE USING hash (line WITH =)', qr/^swap: .*(?:exclusion|EXCLUDE) constraint/m ],
+	[ 'ALTER TABLE log ADD CONSTRAINT c CHECK (line IS NOT NULL) NO INHERIT', qr/^swap: cannot add NO INHERIT constraint to partitioned table "log"$/m ],
 	[ 'CREATE PUBLICATION all_of_them FOR ALL TABLES', qr/^publication "all_of_them" publishes partitions by their own names: SET \(publish_via_partition_root\)$/m ],
-	[ 'ALTER TABLE log SET UNLOGGED', qr/^it is foreign, unlogged/m ],
-	[ 'CREATE TABLE heirs () INHERITS (log)', qr/^it is foreign, unlogged.* or inherited$/m ])
+	[ 'ALTER TABLE log SET UNLOGGED', qr/^it is unlogged or temporary$/m ],
+	[ 'CREATE TABLE heirs () INHERITS (log)', qr/^table heirs depends on it$/m ])
 {
 	my ($statement, $told) = @$_;
 	my (undef, undef, $stderr) = $node->psql('postgres', "BEGIN; $statement; SELECT * FROM uuid_partitioning_steps('log', 'day')");
@@ -212,8 +212,8 @@ foreach (
 	like($stderr =~ s/^DETAIL:  //mr =~ s/public\.(?!once)//gr, $told, 'which is told');
 }
 foreach (
-	[ q{'log', 'fortnight'}, 'SELECT', 'cannot partition table log by width "fortnight"' ],
-	[ q{'log', NULL}, 'SELECT', 'cannot partition table log by width ""' ],
+	[ q{'log', 'fortnight'}, 'SELECT', 'cannot partition by width "fortnight"' ],
+	[ q{'log', NULL}, 'SELECT', 'cannot partition by width ""' ],
 	[ q{'log', 'day', 'UTC', 'draft'}, 'SELECT', 'column "id" of table log holds layout "rfc9562", not "draft"' ],
 	[ q{'log', 'day'}, 'ALTER TABLE log DROP CONSTRAINT log_pkey', 'cannot partition table log by width "day"' ],
 	[ q{'log', 'day'}, 'ALTER TABLE log ALTER id DROP DEFAULT', 'cannot tell the layout of column "id" of table log' ],
@@ -356,10 +356,9 @@ SET ROLE clerk; GRANT SELECT ON "ключикупленныхигрушекиж�
 CREATE TABLE others (id uuid); CREATE VIEW keys_of AS SELECT id FROM "ключикупленныхигрушекижелезокхх1"; ALTER VIEW keys_of OWNER TO owner}), '', 'a table whose name has many octets');
 my $toys = q{'"ключикупленныхигрушекижелезокхх1"'};
 foreach (
-	[ q{CREATE POLICY p ON others USING (id IN (SELECT id FROM "ключикупленныхигрушекижелезокхх1"))}, qr/^DETAIL:  policy p on table public\.others depends on it$/m ],
-	[ q{CREATE RULE r AS ON DELETE TO keys_of DO INSTEAD DELETE FROM "ключикупленныхигрушекижелезокхх1" k WHERE k.id = OLD.id}, qr/^DETAIL:  rule r on view public\.keys_of depends on it$/m ],
-	[ q{ALTER TABLE "ключикупленныхигрушекижелезокхх1" REPLICA IDENTITY NOTHING}, qr/^DETAIL:  its replica identity is neither DEFAULT nor FULL$/m ],
-	[ q{CREATE TRIGGER t AFTER INSERT ON "ключикупленныхигрушекижелезокхх1" REFERENCING NEW TABLE AS made FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()}, qr/^DETAIL:  trigger "t" is for each row and has transition tables$/m ])
+	[ q{CREATE POLICY p ON others USING (id IN (SELECT id FROM "ключикупленныхигрушекижелезокхх1"))}, qr/^DETAIL:  policy p on table others depends on it$/m ],
+	[ q{CREATE RULE r AS ON DELETE TO keys_of DO INSTEAD DELETE FROM "ключикупленныхигрушекижелезокхх1" k WHERE k.id = OLD.id}, qr/^DETAIL:  rule r on view keys_of depends on it$/m ],
+	[ q{CREATE TRIGGER t AFTER INSERT ON "ключикупленныхигрушекижелезокхх1" REFERENCING NEW TABLE AS made FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()}, qr/^DETAIL:  swap: .*ROW triggers with transition tables are not supported on partitioned tables/m ])
 {
 	my (undef, undef, $stderr) = $node->psql('postgres', "BEGIN; $_->[0]; SELECT * FROM uuid_partitioning_steps($toys, 'day')");
 	like($stderr, $_->[1], "$_->[0]: is in the way");
@@ -407,7 +406,7 @@ foreach (qw(prepare swap undo))
 is( ask(q{ALTER DEFAULT PRIVILEGES GRANT EXECUTE ON FUNCTIONS TO clerk;
 CREATE TABLE kept (id int PRIMARY KEY); CREATE TABLE of_kept (id int REFERENCES kept);
 SELECT statement FROM uuid_rekey_steps('kept', 'uuidv7_at(now())') WHERE phase = 'prepare' AND statement ~ 'ADD COLUMN|TRIGGER uuid_rekey' ORDER BY step \gexec
-SELECT prosecdef, has_function_privilege('clerk', oid, 'EXECUTE') FROM pg_proc p JOIN pg_trigger ON tgfoid = p.oid WHERE tgname = 'uuid_rekey_ref_id'}), 't|f', 'no right by default to a function that reads keys');
+SELECT prosecdef, has_function_privilege('clerk', oid, 'EXECUTE') FROM pg_proc p WHERE EXISTS (SELECT FROM pg_trigger WHERE tgfoid = p.oid AND tgrelid = 'of_kept'::regclass AND NOT tgisinternal)}), 't|f', 'no right by default to a function that reads keys');
 
 $node->stop;
 done_testing();

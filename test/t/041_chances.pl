@@ -128,7 +128,7 @@ like(
 	'doc/faq.md says how many random bits there are');
 like(
 	$readme,
-	qr/$layouts{rfc9562}{random} random bits stand beside the time/,
+	qr/With $layouts{rfc9562}{random} random bits, at 1,000 keys a second/,
 	'README says how many random bits there are');
 
 # SECURITY.md: of the 74 bits that UUIDv47 leaves, those that are random in keys of a tick

@@ -1,0 +1,251 @@
+# What could go wrong with new keys for a table in use: each ends right, or is refused before anything has changed.
+# What is PostgreSQL's own way is said on the page.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
+use Tables;
+
+my $node = start_node('allow_in_place_tablespaces = on');
+my $major = ask(q{SELECT current_setting('server_version_num')::int / 10000});
+my $page = slurp_file("$FindBin::RealBin/../../doc/rekeying.md");
+make(q{CREATE ROLE mallory; CREATE ROLE friend; GRANT USAGE ON SCHEMA keys TO mallory, friend});
+
+my $jobs = <<~'SQL';
+	CREATE TABLE jobs (
+		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+		made timestamptz NOT NULL DEFAULT now());
+	INSERT INTO jobs SELECT FROM generate_series(1, 1000);
+	SQL
+my $of_jobs = rekey_of('jobs');
+my @whole = ('prepare', 'swap', 'undo', 'prepare', 'swap', 'finish');
+
+# A row that somebody holds while its page is filled
+anew(qq{$jobs; CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs, what text)});
+my $holder = Session->new($node);
+my $runner = Session->new($node);
+$_->query(q{SELECT}) for $holder, $runner;
+my ($wrong, $held) = ('');
+foreach my $statement (split /\001/, ask(<<~SQL))
+	SELECT string_agg(statement, chr(1) ORDER BY step) FROM $of_jobs WHERE phase = 'prepare' AND NOT done
+	SQL
+{
+	my $fills = $statement =~ /uuid_rekey_fill/ && !$held++;
+	$holder->query('BEGIN; SELECT id FROM jobs WHERE id = 7 FOR NO KEY UPDATE') if $fills;
+	$runner->begin($statement);
+	if ($fills)	# which may wait for the row
+	{
+		wait_for('(SELECT count(*) FROM jobs WHERE new_id IS NULL) <= 1');
+		select undef, undef, undef, 0.3;
+		$holder->query('COMMIT');
+	}
+	$runner->result;
+	$wrong .= ask(q{BEGIN; INSERT INTO runs VALUES (7, 'knows nothing of this'); ROLLBACK});
+}
+is($wrong, '', 'what refers to a row that was locked while it was to be filled is written all the time');
+is(run_phase($of_jobs, 'prepare') . run_phase($of_jobs, 'swap'), '', 'and the row is filled in the end');
+
+# Collations that differ
+anew(<<~'SQL');
+	CREATE TABLE nodes (
+		id text COLLATE "C" PRIMARY KEY,
+		parent text COLLATE "POSIX" REFERENCES nodes,
+		made timestamptz NOT NULL DEFAULT now());
+	INSERT INTO nodes VALUES ('a', NULL), ('b', 'a');
+	SQL
+unlike(outcome(rekey_of('nodes'), 'prepare'), qr/:/, 'a reference to its own table of another collation fails in no step');
+is(ask(q{INSERT INTO nodes VALUES ('c', 'a')}), '', 'and is written');
+
+# Writers that come late
+anew(<<~'SQL');
+	CREATE TABLE tasks (
+		id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+		project int,
+		done bool,
+		made timestamptz NOT NULL DEFAULT now());
+	CREATE TABLE projects (id int PRIMARY KEY, name text);
+	INSERT INTO projects VALUES (7, 'x');
+	SQL
+is(outcome(rekey_of('tasks'), 'prepare', 'swap'), 'done', 'random keys are replaced');
+is(ask($_), '', "after the swap, no error: $_")
+  for 'UPDATE tasks SET done = true WHERE project = (SELECT id FROM projects WHERE id = 7)',
+  q{DELETE FROM tasks WHERE EXISTS (SELECT FROM projects WHERE id = project AND name = 'gone')},
+  q{UPDATE tasks SET done = true WHERE made < '2000-01-01' /* by id = date */};
+
+# Autovacuum gives way to who waits for as long as deadlock_timeout
+anew(<<~'SQL');
+	CREATE TABLE jobs (
+		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+		made timestamptz NOT NULL DEFAULT now(),
+		line text DEFAULT repeat('x', 200))
+	WITH (autovacuum_vacuum_cost_delay = 100, autovacuum_vacuum_cost_limit = 1,
+		autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10);
+	INSERT INTO jobs SELECT FROM generate_series(1, 100000);
+	DELETE FROM jobs WHERE id % 10 = 0;
+	SQL
+$node->append_conf('postgresql.conf', "autovacuum = on\nautovacuum_naptime = 1");
+$node->reload;
+wait_for(q{count(*) > 0 FROM pg_stat_activity WHERE query ~ '^autovacuum: .*jobs'});
+is(run_phase("(SELECT * FROM $of_jobs LIMIT 1) s", 'prepare'), '', 'a step gets past autovacuum');
+$node->append_conf('postgresql.conf', 'autovacuum = off');
+$node->reload;
+
+# The default that the swap has set
+anew(<<~'SQL');
+	CREATE TABLE customers (
+		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+		made timestamptz NOT NULL DEFAULT now(),
+		main_address int);
+	CREATE TABLE addresses (customer bigint NOT NULL REFERENCES customers, no int, PRIMARY KEY (customer, no));
+	ALTER TABLE customers ADD FOREIGN KEY (id, main_address) REFERENCES addresses;
+	INSERT INTO customers SELECT FROM generate_series(1, 10);
+	INSERT INTO addresses SELECT id, 1 FROM customers;
+	UPDATE customers SET main_address = 1;
+	SQL
+unlike(outcome(rekey_of('customers'), 'prepare', 'swap', 'undo'), qr/:/,
+	'a key that is part of a reference of its own table is undone, or refused');
+is(ask('SELECT DISTINCT pg_typeof(id) FROM customers'), 'bigint', 'and is as before');
+
+# What needs a number
+anew(qq{$jobs; CREATE VIEW late_jobs AS SELECT id FROM jobs WHERE id > 1000});
+unlike(outcome($of_jobs, @whole), qr/:/, 'a view that compares the key with a number fails in no step');
+anew(qq{$jobs; CREATE INDEX ON jobs (made) WHERE id > 1000});
+unlike(outcome($of_jobs, @whole), qr/:/, 'nor does such an index');
+anew(qq{$jobs; CREATE VIEW late_jobs AS SELECT id FROM jobs WHERE id > 1000});
+my $told = ask(q{SELECT finding FROM uuid_rekey_check('jobs', 'uuidv7_at(made)') WHERE kind IN ('obstacle', 'error')});
+like($told, qr/late_jobs|uuid > /, 'the look before tells it');
+
+# A column whose name is part of a type's
+anew(<<~'SQL');
+	CREATE TABLE zones (
+		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+		made timestamptz NOT NULL DEFAULT now());
+	CREATE TABLE deliveries (zone bigint NOT NULL REFERENCES zones, at timestamp);
+	CREATE INDEX ON deliveries (zone) WHERE at > '2024-01-01';
+	SQL
+my $index = ask(q{SELECT indexdef FROM pg_indexes WHERE tablename = 'deliveries'});
+unlike(outcome(rekey_of('zones'), @whole), qr/:/, q{a column whose name is a word of a type's fails in no step});
+is(ask(q{SELECT indexdef FROM pg_indexes WHERE tablename = 'deliveries'}), $index, 'and its index is as before');
+
+# A function of the name that the trigger's takes
+anew(<<~'SQL');
+	SET ROLE mallory;
+	CREATE FUNCTION uuid_rekey_payments_ref() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+	GRANT EXECUTE ON FUNCTION uuid_rekey_payments_ref() TO friend;
+	RESET ROLE;
+	CREATE TABLE accounts (id int PRIMARY KEY, made timestamptz NOT NULL DEFAULT now());
+	CREATE TABLE payments (account int REFERENCES accounts);
+	INSERT INTO accounts VALUES (4711);
+	SQL
+unlike(outcome(rekey_of('accounts'), 'prepare'), qr/:/, 'a function of that name fails in no step');
+make('SET ROLE friend; CREATE TABLE mine (account int, new_account uuid)');
+ask(<<~'SQL');	# which may fail
+	SET ROLE friend;
+	CREATE TRIGGER t BEFORE INSERT ON mine FOR EACH ROW EXECUTE FUNCTION uuid_rekey_payments_ref();
+	INSERT INTO mine SELECT generate_series(4700, 4720);
+	SQL
+is(ask('SELECT count(*) FROM mine WHERE new_account IS NOT NULL'), '0', 'who made it reads no new key by it');
+is(ask(<<~'SQL'), 'f', 'and by the function of no trigger may anybody else read');
+	SELECT bool_or(has_function_privilege('friend', tgfoid, 'EXECUTE'))
+	FROM pg_trigger
+	WHERE tgname ~ '^uuid_rekey' AND tgrelid IN ('accounts'::regclass, 'payments'::regclass)
+	SQL
+
+# Where indexes are, and what is known of columns
+anew();
+make('CREATE TABLESPACE fast LOCATION $$$$');
+make(<<~'SQL');
+	CREATE TABLE jobs (
+		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY USING INDEX TABLESPACE fast,
+		made timestamptz NOT NULL DEFAULT now());
+	CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs, what text);
+	CREATE INDEX runs_job ON runs (job, lower(what)) TABLESPACE fast;
+	CLUSTER runs USING runs_job;
+	ALTER TABLE runs ALTER job SET STATISTICS 1000, ALTER job SET (n_distinct = -0.1);
+	ALTER INDEX runs_job ALTER 2 SET STATISTICS 500;
+	SQL
+my $seen = <<~'SQL';
+	SELECT relname, spcname, indisclustered, (SELECT max(attstattarget) FROM pg_attribute WHERE attrelid = c.oid)
+	FROM pg_class c
+		JOIN pg_index i ON i.indexrelid = c.oid
+		LEFT JOIN pg_tablespace t ON t.oid = reltablespace
+	WHERE relname IN ('jobs_pkey', 'runs_job')
+	UNION ALL
+	SELECT attname, substring(attoptions::text, 'n_distinct=[-.0-9]+'), NULL, attstattarget
+	FROM pg_attribute
+	WHERE attrelid = 'runs'::regclass AND attname = 'job'
+	ORDER BY 1
+	SQL
+my $before = ask($seen);
+unlike(outcome($of_jobs, 'prepare', 'swap'), qr/:/, 'tablespaces, a CLUSTER mark and statistics targets fail in no step');
+is(ask($seen), $before, 'they are not lost');
+is(run_phase($of_jobs, 'finish'), '', 'nor refused to the end');
+is(ask($seen), $before, 'nor lost');
+make('DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP TABLESPACE fast');
+
+SKIP:
+{
+	skip 'neither WITHOUT OVERLAPS nor names of NOT NULL before PostgreSQL 18', 4 if $major < 18;
+	anew();
+	make('CREATE EXTENSION btree_gist SCHEMA keys');
+	make(<<~'SQL');
+		CREATE TABLE rooms (
+			id bigint PRIMARY KEY,
+			made timestamptz NOT NULL DEFAULT now(),
+			during daterange NOT NULL,
+			UNIQUE (id, during WITHOUT OVERLAPS));
+		CREATE TABLE bookings (
+			room bigint REFERENCES rooms,
+			during daterange,
+			FOREIGN KEY (room, PERIOD during) REFERENCES rooms (id, PERIOD during));
+		SQL
+	unlike(outcome(rekey_of('rooms'), @whole), qr/:/, 'WITHOUT OVERLAPS fails in no step');
+
+	anew();
+	make(<<~'SQL');
+		CREATE TABLE jobs (
+			id bigint CONSTRAINT "an id" NOT NULL,
+			made timestamptz CONSTRAINT "a time" NOT NULL DEFAULT now(),
+			v int GENERATED ALWAYS AS (extract(year FROM made AT TIME ZONE 'UTC')) VIRTUAL,
+			CONSTRAINT k PRIMARY KEY (id));
+		CREATE TABLE runs (job bigint CONSTRAINT "a job" NOT NULL REFERENCES jobs);
+		COMMENT ON CONSTRAINT "an id" ON jobs IS 'c';
+		COMMENT ON CONSTRAINT "a time" ON jobs IS 'c2';
+		INSERT INTO jobs SELECT generate_series(1, 5);
+		INSERT INTO runs SELECT id FROM jobs;
+		SQL
+	my $not_null = <<~'SQL';
+		SELECT conrelid::regclass, conname, obj_description(oid, 'pg_constraint')
+		FROM pg_constraint
+		WHERE contype = 'n' AND conrelid IN ('jobs'::regclass, 'runs'::regclass)
+		ORDER BY 1, 2
+		SQL
+	my $names = ask($not_null);
+	unlike(outcome($of_jobs, @whole), qr/:/, 'NOT NULL constraints with names fail in no step');
+	is(ask($not_null), $names, 'they and their comments are not lost');
+	isnt($names, '', 'which are known');
+}
+
+# Nothing that makes keys
+anew($jobs);
+$told = ask(q{SELECT finding FROM uuid_rekey_check('jobs', 'uuidv7_at(made)') WHERE finding ~ 'default'});
+ok($told ne '' || outcome(rekey_of('jobs', ''), 'prepare') eq 'refused', 'that nothing would make keys is told before');
+
+# Plans and prepared statements
+anew();
+make(qq{$jobs; CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs); CREATE INDEX ON runs (job);
+INSERT INTO runs SELECT 1 + n % 100 FROM generate_series(1, 2000) n; ANALYZE});
+is(outcome($of_jobs, 'prepare', 'swap'), 'done', 'tables with statistics get new keys');
+is(ask(q{SELECT tablename, attname FROM pg_stats WHERE (tablename, attname) IN (('jobs', 'id'), ('runs', 'job')) ORDER BY 1}),
+	"jobs|id\nruns|job", 'of which the planner knows as much at the swap as it did of the old ones');
+ok($page =~ /prepared/, 'that the first step ends prepared statements of all columns is said on the page');
+
+$_->quit for $holder, $runner;
+$node->stop;
+done_testing();

@@ -1,0 +1,144 @@
+# What tests of the commands for tables share: a server with the extension in a schema of its own, steps that
+# are run phase by phase, and all definitions of a database as pg_dump gives them.
+package Tables;
+
+use strict;
+use warnings FATAL => 'all';
+
+use Exporter qw(import);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+
+use Session;
+
+our @EXPORT =
+  qw(start_node anew make ask notices definitions run_phase outcome rekey_of partitioning_of wait_for);
+
+my $node;
+
+# The extension is in schema keys, and what a test makes in schema public
+sub start_node
+{
+	my (@settings) = @_;
+	$node = PostgreSQL::Test::Cluster->new('main');
+	$node->init;
+	$node->append_conf(
+		'postgresql.conf', join "\n", "timezone = 'UTC'",
+		'jit = off',
+		'autovacuum = off',
+		'wal_level = logical',
+		'fsync = off', @settings);
+	$node->start;
+	$node->safe_psql('postgres', 'CREATE SCHEMA keys');
+	$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew SCHEMA keys');
+	$node->safe_psql('postgres', 'GRANT USAGE ON SCHEMA keys TO PUBLIC');
+	$node->safe_psql('postgres', 'ALTER DATABASE postgres SET search_path = public, keys');
+	return $node;
+}
+
+# An empty schema public, and what is to be in it
+sub anew
+{
+	my (@sql) = @_;
+	make(<<~'SQL');
+		DROP SCHEMA public CASCADE;
+		CREATE SCHEMA public;
+		GRANT ALL ON SCHEMA public TO PUBLIC;
+		SQL
+	make($_) for @sql;
+	return;
+}
+
+# What has to work
+sub make
+{
+	my ($sql) = @_;
+	return Session->kept('', $node)->safe_script("SET client_min_messages = warning;\n$sql");
+}
+
+# Results, or the message of the error after those before it
+sub ask
+{
+	my ($sql, @options) = @_;
+	my ($status, $stdout, $stderr) =
+	  Session->kept("@options", $node, @options)->script($sql);
+	return $stdout if !$status;
+	return join "\n", grep { $_ ne '' } $stdout, $stderr =~ /(ERROR:  .*)/g;
+}
+
+# What a procedure says, errors among it
+sub notices
+{
+	my ($sql, @options) = @_;
+	my ($status, $stdout, $stderr) =
+	  Session->kept("@options", $node, @options)->script($sql);
+	return join "\n", $stderr =~ /((?:NOTICE|ERROR):  .*)/g;
+}
+
+sub definitions
+{
+	my @dump = ('pg_dump', '--schema-only', '-d', $node->connstr('postgres'));
+	my ($out, $err) = run_command(\@dump);
+	die $err if $err ne '';
+	return $out =~ s/^\\(?:un)?restrict .*\n//mgr;    # a key by lot
+}
+
+# The steps of a re-keying by a time in the row, and of a partitioning, as a query's FROM takes them
+sub rekey_of
+{
+	my ($table, $rest) = @_;
+	return "keys.uuid_rekey_steps('$table', 'uuidv7_at(made)'" . ($rest // ", 'uuidv7()'") . ')';
+}
+
+sub partitioning_of
+{
+	my ($table) = @_;
+	return "keys.uuid_partitioning_steps('$table', 'month')";
+}
+
+# Runs the steps of a phase that are not done; again, if a lock was not to be had.  Gives the error that
+# is left.
+sub run_phase
+{
+	my ($steps, $phase, @options) = @_;
+	my $error;
+	foreach (1 .. 20)
+	{
+		my ($status, $stdout, $stderr) =
+		  $node->psql('postgres', <<~"SQL", on_error_stop => 1, extra_params => \@options);
+			SELECT statement
+			FROM $steps
+			WHERE phase = '$phase' AND NOT done
+			ORDER BY step
+			\\gexec
+			SQL
+		return '' if !$status;
+		($error) = $stderr =~ /(ERROR:  (?s:.*))/;
+		$error //= "psql ended: $stderr";
+		last if $stderr !~ /lock timeout|deadlock/;
+		select undef, undef, undef, 0.1 + rand 0.3;
+	}
+	return $error;
+}
+
+# Runs phases.  'done'; 'refused', if nothing has changed; or what failed halfway.
+sub outcome
+{
+	my ($steps, @phases) = @_;
+	my $before = definitions();
+	foreach my $phase (@phases)
+	{
+		my $error = run_phase($steps, $phase);
+		next if $error eq '';
+		return definitions() eq $before ? 'refused' : "$phase: $error";
+	}
+	return 'done';
+}
+
+sub wait_for
+{
+	my ($condition) = @_;
+	return $node->poll_query_until('postgres', "SELECT $condition") || die "no end of waiting: $condition";
+}
+
+1;
