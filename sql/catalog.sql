@@ -12,10 +12,12 @@ WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
   AND NOT (p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'));
 SELECT objid::regprocedure AS function, prorettype::regtype AS result,
 	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
-FROM members ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";
+FROM members WHERE proname IS NOT NULL ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";
 
 -- nothing else, and each with a comment
-SELECT classid::regclass, count(*), count(obj_description(objid, 'pg_proc')) AS commented FROM members GROUP BY 1;
+SELECT classid::regclass, count(*), count(obj_description(objid, classid::regclass::name)) AS commented
+FROM members GROUP BY classid ORDER BY classid::regclass::text COLLATE "C";
+SELECT objid::regoperator AS operator FROM members WHERE classid = 'pg_operator'::regclass ORDER BY objid::regoperator::text COLLATE "C";
 DROP VIEW members;
 
 -- in any schema, moved, and called from anywhere

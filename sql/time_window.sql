@@ -514,3 +514,98 @@ DROP ROLE regress_uuidnew_reader;
 DROP FUNCTION is_early;
 DROP TABLE grouped;
 DROP FUNCTION plan_of, differences, is_inside, estimate_of;
+
+--
+-- Operators: the key is its time.
+--
+
+-- keys at the ends of a millisecond, in between, and of other versions
+CREATE TABLE stamped AS
+SELECT id, kind, uuidv7_is(id) AS is_rfc9562
+FROM (SELECT timestamptz '2026-01-01 12:00+00' + i * interval '1 ms' AS ts FROM generate_series(-2, 2) i) t,
+	LATERAL (VALUES (uuidv7_min(ts), 'first'), (uuidv7_max(ts), 'last'), (uuidv7_at(ts), 'at'),
+		(uuid_generate_v7_at(ts), 'draft'), (uuid_generate_v6_at(ts), 'version 6'),
+		(overlay(uuidv7_at(ts)::text PLACING '4' FROM 15)::uuid, 'version 4')) keys(id, kind)
+UNION ALL
+VALUES (uuidv7_at('1970-01-01 00:00+00'), 'epoch', true), (uuidv7_at('2074-07-11 00:00+00'), 'before the border', true),
+	('00000000-0000-0000-0000-000000000000', 'nil', false), ('ffffffff-ffff-ffff-ffff-ffffffffffff', 'max', false),
+	(NULL, 'NULL', false);
+UPDATE stamped SET id = overlay(overlay(id::text PLACING '7' FROM 15) PLACING 'b' FROM 20)::uuid, is_rfc9562 = true
+WHERE kind = 'last';
+UPDATE stamped SET id = overlay(overlay(id::text PLACING '7' FROM 15) PLACING '8' FROM 20)::uuid, is_rfc9562 = true
+WHERE kind = 'first';
+CREATE INDEX ON stamped (id);
+CREATE TABLE moments AS
+SELECT timestamptz '2026-01-01 12:00+00' + i * interval '500 us' + j * interval '1 us' AS ts
+FROM generate_series(-5, 5) i, generate_series(-1, 1) j
+UNION ALL
+SELECT unnest(ARRAY['-infinity', '1969-12-31 23:59:59.999999+00', '1970-01-01 00:00+00', '2074-07-11 00:00:00.001+00', NULL]::timestamptz[]);
+
+-- is each true where comparing the time is, by the function; and the same by the planner's bounds?
+CREATE FUNCTION wrong_operators(operator text) RETURNS TABLE (by_function bigint, by_bounds bigint, true_for bigint)
+LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN QUERY EXECUTE format($q$
+SELECT count(*) FILTER (WHERE by_function IS TRUE <> expected IS TRUE),
+	count(*) FILTER (WHERE by_bounds IS DISTINCT FROM by_function), count(*) FILTER (WHERE expected)
+FROM (SELECT CASE WHEN random() < 2 THEN id END %1$s ts AS by_function, id %1$s ts AS by_bounds,
+		is_rfc9562 AND uuidv7_timestamp(id) %1$s ts AS expected
+	FROM stamped, moments) x$q$, operator);
+END $$;
+SELECT operator, wrong.* FROM unnest(ARRAY['<', '<=', '>=', '>']) operator, wrong_operators(operator) wrong;
+
+-- infinity reaches over all keys of version 7, as in a window
+SELECT kind, id < 'infinity'::timestamptz AS lt, id <= 'infinity'::timestamptz AS le,
+	id >= 'infinity'::timestamptz AS ge, id > 'infinity'::timestamptz AS gt
+FROM (SELECT DISTINCT ON (kind) * FROM stamped ORDER BY kind, id) x ORDER BY kind COLLATE "C";
+
+-- what stands on the other side of an operator
+CREATE TABLE stamped_keys (id uuid PRIMARY KEY);
+INSERT INTO stamped_keys SELECT uuidv7_at('2026-01-01 00:00+00'::timestamptz + i * interval '1 hour') FROM generate_series(0, 47) i;
+SELECT count(*) FROM stamped_keys WHERE id >= date '2026-01-02';
+SELECT count(*) FROM stamped_keys WHERE id < timestamp '2026-01-01 12:00';
+SELECT count(*) FROM stamped_keys WHERE id BETWEEN '2026-01-01 06:00+00'::timestamptz AND '2026-01-01 12:00+00'::timestamptz;
+SELECT count(*) FROM stamped_keys WHERE id NOT BETWEEN timestamptz '2026-01-01 06:00+00' AND '2026-01-01 12:00+00';
+SELECT count(*) FROM stamped_keys WHERE id >= '019b7000-0000-7000-8000-000000000000';
+SELECT count(*) FROM stamped_keys WHERE id >= '2026-01-01';
+PREPARE untyped AS SELECT count(*) FROM stamped_keys WHERE id >= $1 AND id < $2;
+PREPARE typed(timestamptz, date) AS SELECT count(*) FROM stamped_keys WHERE id >= $1 AND id < $2;
+SELECT name, parameter_types FROM pg_prepared_statements WHERE name LIKE '%typed' ORDER BY name;
+EXECUTE typed('2026-01-01 06:00+00', '2026-01-02');
+SELECT count(*) FROM stamped_keys WHERE id < NULL::timestamptz;
+SELECT count(*) FROM (VALUES (timestamptz '2026-01-01 06:00+00')) v(ts),
+	LATERAL (SELECT id FROM stamped_keys WHERE id >= ts ORDER BY id LIMIT 5) x;
+
+-- what is stored with them
+CREATE TABLE late_keys (
+	id uuid CHECK (id >= '2026-01-01 00:00+00'::timestamptz),
+	at timestamptz GENERATED ALWAYS AS (id::timestamptz) STORED,
+	is_late boolean GENERATED ALWAYS AS (id > '2026-01-01 12:00+00'::timestamptz) STORED
+) PARTITION BY RANGE (id);
+CREATE TABLE late_keys_1 PARTITION OF late_keys FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-02 00:00+00'));
+CREATE TABLE late_keys_2 PARTITION OF late_keys FOR VALUES FROM (uuidv7_min('2026-01-02 00:00+00')) TO (MAXVALUE);
+CREATE INDEX ON late_keys (at) WHERE id < '2026-01-02 00:00+00'::timestamptz;
+INSERT INTO late_keys SELECT id FROM stamped_keys;
+INSERT INTO late_keys VALUES ('019b76d9-bda0-7000-8000-000000000001');
+SELECT is_late, count(*), min(at) FROM late_keys WHERE id < timestamptz '2026-01-03 00:00+00' GROUP BY 1;
+PREPARE pruned(timestamptz) AS SELECT count(*) FROM late_keys WHERE id >= $1;
+SET plan_cache_mode = force_generic_plan;
+EXECUTE pruned('2026-01-02 06:00+00');
+RESET plan_cache_mode;
+DELETE FROM late_keys USING stamped_keys k WHERE late_keys.id = k.id AND k.id > '2026-01-02 12:00+00'::timestamptz;
+COPY late_keys (id) FROM PROGRAM 'echo 019b7e2c-3e00-7000-8000-000000000001; echo 019b8000-0000-7000-8000-000000000002'
+	WHERE id < '2026-01-02 12:00+00'::timestamptz;
+SELECT count(*), max(at) FROM late_keys;
+CREATE FUNCTION older_than(age interval) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+	n bigint;
+	cutoff timestamptz := timestamptz '2026-01-03 00:00+00' - age;
+BEGIN
+	DELETE FROM stamped_keys WHERE id < cutoff;
+	GET DIAGNOSTICS n = ROW_COUNT;
+	RETURN n;
+END $$;
+SELECT older_than('1 day'), older_than(NULL);
+
+DROP TABLE stamped, moments, stamped_keys, late_keys;
+DROP FUNCTION wrong_operators, older_than;

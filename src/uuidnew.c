@@ -8,7 +8,6 @@
 #include "utils/guc.h"
 
 #include "compat.h"
-#include "generate/generate.h"
 #include "generate/machine_id.h"
 #include "order/order.h"
 #include "sql/system_functions.h"

@@ -10,16 +10,6 @@
 #include "generate/machine_id.h"
 #include "generate/states.h"
 
-/* Makes the next UUID; false if the layout can't hold the time. */
-typedef bool (*GenerateHook) (const UuidLayout *layout, Tick epoch,
-							  NodePrefix prefix, pg_uuid_t *uuid);
-
-/* If set, it makes UUIDs in place of the session's own states. */
-extern GenerateHook uuidnew_generate_hook;
-
-extern bool uuidnew_generate(const UuidLayout *layout, Tick epoch,
-							 NodePrefix prefix, pg_uuid_t *uuid);
-
 /* tick_now - the tick of a layout that the clock is in. */
 static inline Tick
 tick_now(const UuidLayout *layout)

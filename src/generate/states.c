@@ -9,60 +9,43 @@
 #include "generate/states.h"
 #include "keys/custom.h"
 
-SequenceState uuidnew_states[LAYOUT_NUMBERS][EPOCH_STATES];
+SequenceState uuidnew_states[LAYOUT_NUMBERS];
+GenerateHook uuidnew_generate_hook = NULL;
 
-/*
- * uuidnew_epoch_state - the state of a layout with a name, and an epoch.
- *
- * Each epoch has its own, as a time that was reached with one may be none that
- * another can hold.  When all are taken, further epochs share the last: each
- * still in order, but with the latest time of any.
- */
-SequenceState *
-uuidnew_epoch_state(const UuidLayout *layout, Tick epoch)
+/* Beside them, of so many layouts and epochs that the caller has chosen */
+#define CHOSEN_STATES	32
+
+typedef struct ChosenState
 {
-	SequenceState *states = uuidnew_states[layout->number];
-	int			i;
-
-	if (epoch.sec == layout->epoch && epoch.subsec == 0)
-		return states;
-	for (i = 1; i < EPOCH_STATES - 1; i++)
-	{
-		if (!states[i].started || tick_equal(states[i].epoch, epoch))
-			break;
-	}
-	return &states[i];
-}
-
-/* Of layouts by numbers, so many sets of numbers and epoch are remembered. */
-#define CUSTOM_STATES	32
-
-typedef struct CustomState
-{
-	char		name[CUSTOM_NAME_SIZE]; /* which gives the numbers */
+	char		name[CUSTOM_NAME_SIZE]; /* of the layout */
 	Tick		epoch;
 	uint64		last_use;
 	SequenceState state;
-} CustomState;
+} ChosenState;
 
-static CustomState custom_states[CUSTOM_STATES];
+static ChosenState chosen_states[CHOSEN_STATES];
 
 /*
- * uuidnew_custom_state - the state of a layout given by numbers, and an epoch.
+ * uuidnew_state - the state of a layout and an epoch.
  *
- * If there are more than there are states, the one that was not used for
- * longest makes room; when it comes back, it starts with the clock.
+ * Each epoch has its own, as a time that was reached with one may be none that
+ * another can hold.  If there are more than there are states, the one that was
+ * not used for longest makes room; when it comes back, it starts with the
+ * clock.
  */
 SequenceState *
-uuidnew_custom_state(const UuidLayout *layout, Tick epoch)
+uuidnew_state(const UuidLayout *layout, Tick epoch)
 {
 	static uint64 uses = 0;
-	CustomState *oldest = &custom_states[0];
+	ChosenState *oldest = &chosen_states[0];
+
+	if (!layout->by_numbers && epoch.sec == layout->epoch && epoch.subsec == 0)
+		return own_state(layout);
 
 	uses++;
-	for (int i = 0; i < CUSTOM_STATES; i++)
+	for (int i = 0; i < CHOSEN_STATES; i++)
 	{
-		CustomState *state = &custom_states[i];
+		ChosenState *state = &chosen_states[i];
 
 		if (tick_equal(state->epoch, epoch) &&
 			strcmp(state->name, layout->name) == 0)
@@ -86,6 +69,5 @@ void
 uuidnew_forget_states(void)
 {
 	memset(uuidnew_states, 0, sizeof(uuidnew_states));
-	for (int i = 0; i < CUSTOM_STATES; i++)
-		memset(&custom_states[i].state, 0, sizeof(SequenceState));
+	memset(chosen_states, 0, sizeof(chosen_states));
 }

@@ -9,22 +9,24 @@
 
 #include "keys/sequence.h"
 
-/* Of a layout: the own epoch's state, then those of the caller's epochs. */
-#define EPOCH_STATES	16
+/* Of the layouts with names, with their own epochs */
+extern SequenceState uuidnew_states[LAYOUT_NUMBERS];
 
-extern SequenceState uuidnew_states[LAYOUT_NUMBERS][EPOCH_STATES];
+/* Makes the next UUID; false if the layout can't hold the time. */
+typedef bool (*GenerateHook) (const UuidLayout *layout, Tick epoch,
+							  NodePrefix prefix, pg_uuid_t *uuid);
 
-extern SequenceState *uuidnew_epoch_state(const UuidLayout *layout,
-										  Tick epoch);
-extern SequenceState *uuidnew_custom_state(const UuidLayout *layout,
-										   Tick epoch);
+/* If set, it makes UUIDs in place of the session's own states. */
+extern GenerateHook uuidnew_generate_hook;
+
+extern SequenceState *uuidnew_state(const UuidLayout *layout, Tick epoch);
 extern void uuidnew_forget_states(void);
 
 /* own_state - the state of a layout with a name, and its own epoch. */
 static inline SequenceState *
 own_state(const UuidLayout *layout)
 {
-	return uuidnew_states[layout->number];
+	return &uuidnew_states[layout->number];
 }
 
 #endif							/* UUIDNEW_STATES_H */

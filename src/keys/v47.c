@@ -55,18 +55,20 @@ sip_rounds(uint64 v[4], int rounds)
 	}
 }
 
-/*
- * uuidnew_siphash24 - SipHash-2-4 of a message.
- */
+/* uuidnew_siphash24 - SipHash-2-4 of a message. */
 uint64
-uuidnew_siphash24(V47Key key, const uint8 *octets, size_t len)
+uuidnew_siphash24(const uint8 key[V47_KEY_LEN], const uint8 *octets,
+				  size_t len)
 {
+	uint64		k0 = little_endian(key, WORD_LEN);
+	uint64		k1 = little_endian(key + WORD_LEN, WORD_LEN);
+
 	/* "somepseudorandomlygeneratedbytes" */
 	uint64		v[4] = {
-		key.k0 ^ UINT64CONST(0x736f6d6570736575),
-		key.k1 ^ UINT64CONST(0x646f72616e646f6d),
-		key.k0 ^ UINT64CONST(0x6c7967656e657261),
-		key.k1 ^ UINT64CONST(0x7465646279746573)
+		k0 ^ UINT64CONST(0x736f6d6570736575),
+		k1 ^ UINT64CONST(0x646f72616e646f6d),
+		k0 ^ UINT64CONST(0x6c7967656e657261),
+		k1 ^ UINT64CONST(0x7465646279746573)
 	};
 
 	/* the last word has fewer than 8 octets, and ends with the length */
@@ -86,24 +88,10 @@ uuidnew_siphash24(V47Key key, const uint8 *octets, size_t len)
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* uuidnew_v47_key - the key in 16 octets. */
-V47Key
-uuidnew_v47_key(const uint8 octets[V47_KEY_LEN])
-{
-	V47Key		key = {
-		little_endian(octets, WORD_LEN),
-		little_endian(octets + WORD_LEN, WORD_LEN)
-	};
-
-	return key;
-}
-
-/*
- * uuidnew_v47_mask - a UUID of version 7 or 4 as one of the other version.
- */
+/* uuidnew_v47_mask - a UUID of version 7 or 4 as one of the other version. */
 void
-uuidnew_v47_mask(V47Key key, const pg_uuid_t *uuid, int version,
-				 pg_uuid_t *result)
+uuidnew_v47_mask(const uint8 key[V47_KEY_LEN], const pg_uuid_t *uuid,
+				 int version, pg_uuid_t *result)
 {
 	UuidPayload payload = uuid_unpack(uuid);
 	uint16		rand_a = pg_hton16(payload.hi & low_bits(RAND_A_BITS));

@@ -43,7 +43,7 @@ void
 uuidnew_flight_attach(void)
 {
 	uuidnew_order_check();
-	if (MyProc != NULL && uuidnew_server_order != NULL)
+	if (MyProc != NULL)
 		find_place();
 	if (uuidnew_first_key == NULL)
 		ereport(ERROR,
@@ -92,7 +92,7 @@ end_transaction(XactEvent event, void *arg)
 {
 	const uint64 none = (uint64) NOT_IN_FLIGHT;
 
-	if (uuidnew_server_order == NULL || IsParallelWorker() ||
+	if (IsParallelWorker() ||
 		(event != XACT_EVENT_COMMIT && event != XACT_EVENT_ABORT &&
 		 event != XACT_EVENT_PREPARE))
 		return;

@@ -13,7 +13,6 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
-#include "miscadmin.h"
 #include "utils/snapmgr.h"
 
 #include "keys/v7.h"

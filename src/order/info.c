@@ -41,7 +41,8 @@ set_common(Datum *values, bool *nulls)
 	else if (holder >= 0)
 		SET_VALUE(HELD_BY_PID,
 				  Int32GetDatum(ProcGlobal->allProcs[holder].pid));
-	SET_VALUE(SHARED_BYTES, Int64GetDatum((int64) order->size));
+	SET_VALUE(SHARED_BYTES,
+			  Int64GetDatum((int64) uuidnew_order_size(MaxBackends)));
 }
 
 /* Those of a layout.  Returns false if it has made no key. */

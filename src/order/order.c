@@ -11,7 +11,6 @@
 #include "access/xlog.h"
 #include "miscadmin.h"
 
-#include "generate/states.h"
 #include "order/order.h"
 
 /*

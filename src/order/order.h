@@ -45,8 +45,6 @@ typedef struct ServerOrder
 {
 	PaddedLayout layouts[LAYOUT_NUMBERS];
 
-	Size		size;
-
 	/*
 	 * Seconds since 1970: no key is from before the first, and none from the
 	 * second on (reserve.c).  They change once a second.
@@ -70,6 +68,7 @@ typedef struct ServerOrder
 
 extern ServerOrder *uuidnew_server_order;
 
+extern Size uuidnew_order_size(int nbackends);
 extern void uuidnew_order_define(void);
 extern void uuidnew_order_check(void);
 extern bool uuidnew_order_is_servers(void);

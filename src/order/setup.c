@@ -34,15 +34,15 @@ static const struct config_enum_entry scopes[] = {
 ServerOrder *uuidnew_server_order = NULL;
 
 static int	order_scope = SCOPE_SESSION;	/* uuidnew.order_scope */
-static bool preloaded = false;
 static shmem_startup_hook_type previous_shmem_startup = NULL;
 
 /*
  * Shared memory
  */
 
-static Size
-shared_size(int nbackends)
+/* uuidnew_order_size - of shared memory, in octets. */
+Size
+uuidnew_order_size(int nbackends)
 {
 	return add_size(offsetof(ServerOrder, first_keys),
 					mul_size(nbackends + max_prepared_xacts,
@@ -52,10 +52,7 @@ shared_size(int nbackends)
 static void
 initialize_order(ServerOrder *order)
 {
-	Size		size = shared_size(MaxBackends);
-
-	memset(order, 0, size);
-	order->size = size;
+	memset(order, 0, uuidnew_order_size(MaxBackends));
 	pg_atomic_init_u64(&order->begin, (uint64) NOT_YET_KNOWN);
 	pg_atomic_init_u64(&order->reserved, (uint64) NOT_YET_KNOWN);
 	pg_atomic_init_flag(&order->reserving);
@@ -76,7 +73,7 @@ shmem_startup(void)
 
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
 	uuidnew_server_order =
-		ShmemInitStruct("uuidnew", shared_size(MaxBackends), &found);
+		ShmemInitStruct("uuidnew", uuidnew_order_size(MaxBackends), &found);
 	if (!found)
 		initialize_order(uuidnew_server_order);
 	LWLockRelease(AddinShmemInitLock);
@@ -85,7 +82,7 @@ shmem_startup(void)
 static void
 request_shmem(void)
 {
-	RequestAddinShmemSpace(shared_size(MAX_BACKENDS_PLANNED));
+	RequestAddinShmemSpace(uuidnew_order_size(MAX_BACKENDS_PLANNED));
 }
 
 SHMEM_REQUEST_HOOK(request_shmem)
@@ -94,7 +91,7 @@ SHMEM_REQUEST_HOOK(request_shmem)
 void
 uuidnew_order_check(void)
 {
-	if (!preloaded)
+	if (uuidnew_server_order == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("\"uuidnew.order_scope\" is \"server\", but \"uuidnew\" is not preloaded"),
@@ -137,9 +134,9 @@ void
 uuidnew_order_define(void)
 {
 	const char *asked = GetConfigOption(ORDER_SCOPE, true, false);
+	bool		preloaded = process_shared_preload_libraries_in_progress;
 
 	asked = pstrdup(asked != NULL ? asked : "");
-	preloaded = process_shared_preload_libraries_in_progress;
 	DefineCustomEnumVariable(ORDER_SCOPE,
 							 "Sets whose UUIDs are in one order.",
 							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",

@@ -43,11 +43,8 @@ is_of(const UuidLayout *layout, const UuidFamily *family)
  * Raises an ERROR if it is, and says something that can't be.
  */
 static const UuidLayout *
-custom_layout(const UuidFamily *family, const text *name,
-			  MemoryContext context, CustomLayout **kept)
+custom_layout(const UuidFamily *family, const text *name, CustomLayout *custom)
 {
-	const char *string = VARDATA_ANY(name);
-	size_t		len = VARSIZE_ANY_EXHDR(name);
 	CustomResult result;
 	int			time_bits = 0;
 	int			min;
@@ -55,11 +52,12 @@ custom_layout(const UuidFamily *family, const text *name,
 
 	if (family != NULL && family->version != 8)
 		return NULL;
-	if (*kept == NULL)
-		*kept = MemoryContextAlloc(context, sizeof(CustomLayout));
-	result = uuidnew_parse_custom(string, len, *kept, &time_bits);
+	if (custom == NULL)
+		custom = palloc(sizeof(CustomLayout));
+	result = uuidnew_parse_custom(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name),
+								  custom, &time_bits);
 	if (result == CUSTOM_OK)
-		return &(*kept)->layout;
+		return &custom->layout;
 	if (result == CUSTOM_NONE)
 		return NULL;
 
@@ -78,9 +76,7 @@ custom_layout(const UuidFamily *family, const text *name,
 			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
-/*
- * The names of a family's layouts, or (NULL) of all, as a list for messages.
- */
+/* The names of a family's layouts, or (NULL) of all, as a list for messages. */
 static char *
 layout_names(const UuidFamily *family, bool custom_epoch_only)
 {
@@ -102,14 +98,13 @@ layout_names(const UuidFamily *family, bool custom_epoch_only)
 }
 
 /*
- * The layout of a name, of one family or (NULL) any; one that is given by its
- * numbers is put into *kept, which is allocated first if it is NULL.
+ * The layout of a name, of one family or (NULL) any; given by its numbers, it
+ * is put into *custom, or (NULL) allocated.
  *
  * Raises an ERROR with the names that there are if it is not among them.
  */
 static const UuidLayout *
-find_layout(const UuidFamily *family, const text *name,
-			MemoryContext context, CustomLayout **kept)
+find_layout(const UuidFamily *family, const text *name, CustomLayout *custom)
 {
 	const UuidLayout *layout;
 
@@ -118,7 +113,7 @@ find_layout(const UuidFamily *family, const text *name,
 		if (is_of(layout, family) && layout_has_name(layout, name))
 			return layout;
 	}
-	layout = custom_layout(family, name, context, kept);
+	layout = custom_layout(family, name, custom);
 	if (layout != NULL)
 		return layout;
 
@@ -139,9 +134,7 @@ find_layout(const UuidFamily *family, const text *name,
 const UuidLayout *
 uuidnew_find_layout(const UuidFamily *family, const text *name)
 {
-	CustomLayout *custom = NULL;
-
-	return find_layout(family, name, CurrentMemoryContext, &custom);
+	return find_layout(family, name, NULL);
 }
 
 /*
@@ -175,8 +168,7 @@ uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
 
 	if (cache == NULL)
 		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
-	cache->layout =
-		find_layout(family, name, flinfo->fn_mcxt, &cache->custom);
+	cache->layout = find_layout(family, name, &cache->custom);
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
 	return cache->layout;

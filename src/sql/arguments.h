@@ -19,7 +19,7 @@ typedef struct LayoutCache
 {
 	const UuidLayout *layout;
 	bool		constant;		/* the argument is always the same */
-	CustomLayout *custom;		/* where a layout given by numbers is kept */
+	CustomLayout custom;		/* where a layout given by numbers is kept */
 	TupleDesc	desc;			/* of the result, for a function of rows */
 } LayoutCache;
 

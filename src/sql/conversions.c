@@ -7,6 +7,7 @@
 
 #include "utils/varbit.h"
 
+#include "keys/v47.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
 
@@ -105,3 +106,28 @@ uuid_v8_to_bits(PG_FUNCTION_ARGS)
 	memcpy(VARBITS(bits), octets.data, UUID_LEN);
 	PG_RETURN_VARBIT_P(bits);
 }
+
+/*
+ * UUIDv47: (uuid, key bytea) -> uuid of the other version
+ *
+ * Raises 22023 for a UUID of another version than from, and for a key of
+ * another length, which no message shows.
+ */
+static Datum
+mask_time(FunctionCallInfo fcinfo, int from, int to)
+{
+	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, from);
+	const bytea *key = PG_GETARG_BYTEA_PP(1);
+	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
+
+	if (VARSIZE_ANY_EXHDR(key) != V47_KEY_LEN)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a key of UUIDv47 needs %d octets, not %d",
+						V47_KEY_LEN, (int) VARSIZE_ANY_EXHDR(key))));
+	uuidnew_v47_mask((const uint8 *) VARDATA_ANY(key), uuid, to, result);
+	PG_RETURN_UUID_P(result);
+}
+
+SQL_FUNCTION(uuidv47_encode, mask_time(fcinfo, 7, 4))
+SQL_FUNCTION(uuidv47_decode, mask_time(fcinfo, 4, 7))

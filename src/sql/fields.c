@@ -76,62 +76,52 @@ node_mac(uint64 node)
 	return mac->a & 1 ? NULL : mac;
 }
 
-/* timestamp, nanoseconds, sequence, node; of version 1: mac */
+/*
+ * (uuid [, layout [, epoch]]) -> timestamp, nanoseconds, sequence, node, and
+ * of version 1, whose fields are those of version 6, mac; or NULL
+ */
 static Datum
-return_fields(TupleDesc desc, const UuidLayout *layout, TimestampTz epoch,
-			  const pg_uuid_t *uuid)
+read_fields(FunctionCallInfo fcinfo, const UuidFamily *family,
+			const pg_uuid_t *uuid)
 {
+	LayoutCache *cache = fields_cache(fcinfo, family);
+	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
 	Datum		values[FIELDS_MAX_COLUMNS];
 	bool		nulls[FIELDS_MAX_COLUMNS] = {false};
 	UuidFields	fields;
 
-	if (!uuidnew_layout_fields(layout, epoch, uuid, &fields))
-		return (Datum) 0;
+	if (!uuidnew_layout_fields(layout, epoch_arg(fcinfo, 2, layout), uuid,
+							   &fields))
+		PG_RETURN_NULL();
 	values[0] = TimestampTzGetDatum(fields.timestamp);
 	values[1] = nanoseconds_datum(fields.timestamp, fields.nanoseconds);
 	values[2] = Int64GetDatum(fields.sequence);
 	values[3] = uuidnew_node_datum(layout, fields.node);
-	if (desc->natts > 4)
+	if (cache->desc->natts > 4)
 	{
 		values[4] = PointerGetDatum(node_mac(fields.node));
 		nulls[4] = DatumGetPointer(values[4]) == NULL;
 	}
-	return HeapTupleGetDatum(heap_form_tuple(desc, values, nulls));
+	return HeapTupleGetDatum(heap_form_tuple(cache->desc, values, nulls));
 }
 
-/* (uuid [, layout [, epoch]]) -> a row, or NULL */
-static Datum
-read_fields(FunctionCallInfo fcinfo, const UuidFamily *family)
-{
-	LayoutCache *cache = fields_cache(fcinfo, family);
-	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
-	Datum		row;
-
-	row = return_fields(cache->desc, layout, epoch_arg(fcinfo, 2, layout),
-						PG_GETARG_UUID_P(0));
-	if (row == (Datum) 0)
-		PG_RETURN_NULL();
-	PG_RETURN_DATUM(row);
-}
-
-/* The fields of version 1 are those of version 6. */
 PG_FUNCTION_INFO_V1(uuid_v1_fields);
 Datum
 uuid_v1_fields(PG_FUNCTION_ARGS)
 {
-	const UuidLayout *layout = uuidnew_v6.default_layout;
-	LayoutCache *cache = fields_cache(fcinfo, &uuidnew_v6);
 	const pg_uuid_t *v1 = PG_GETARG_UUID_P(0);
 	pg_uuid_t	v6;
 
 	if (uuid_version_of(v1) != 1)
 		PG_RETURN_NULL();
 	uuidnew_v1_to_v6(v1, &v6);
-	PG_RETURN_DATUM(return_fields(cache->desc, layout, layout_epoch(layout),
-								  &v6));
+	return read_fields(fcinfo, &uuidnew_v6, &v6);
 }
 
-SQL_FUNCTION(uuid_v6_fields, read_fields(fcinfo, &uuidnew_v6))
-SQL_FUNCTION(uuid_v7_fields, read_fields(fcinfo, &uuidnew_v7))
-SQL_FUNCTION(uuidv7_fields, read_fields(fcinfo, &uuidnew_uuidv7_family))
-SQL_FUNCTION(uuid_v8_fields, read_fields(fcinfo, &uuidnew_v8))
+#define READ_FIELDS(name, family) \
+	SQL_FUNCTION(name, read_fields(fcinfo, family, PG_GETARG_UUID_P(0)))
+
+READ_FIELDS(uuid_v6_fields, &uuidnew_v6)
+READ_FIELDS(uuid_v7_fields, &uuidnew_v7)
+READ_FIELDS(uuidv7_fields, &uuidnew_uuidv7_family)
+READ_FIELDS(uuid_v8_fields, &uuidnew_v8)

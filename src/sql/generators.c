@@ -94,26 +94,23 @@ warn_of_few_random_bits(int node_bits, int bits)
 			 errhint("Use a shorter node, or a different one in each session.")));
 }
 
-/* The next UUID, with a node and epoch that the caller may have chosen. */
+/* (..., node or NULL) -> uuid, with an epoch that may be the caller's too */
 static Datum
-generate_with_node(const UuidLayout *layout, Tick epoch, NodePrefix prefix)
+generate_with_node(FunctionCallInfo fcinfo, int argno,
+				   const UuidLayout *layout, TimestampTz epoch_time)
 {
+	Tick		epoch = epoch_tick(layout, epoch_time);
+	NodePrefix	prefix = node_arg(fcinfo, argno, layout);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	int			random_bits = layout->node_bits - prefix.nbits;
 
 	if (unlikely(prefix.nbits > 0 && random_bits < FEW_RANDOM_BITS))
 		warn_of_few_random_bits(prefix.nbits, random_bits);
-	if (unlikely(!uuidnew_generate(layout, epoch, prefix, uuid)))
+	entropy_prepare();
+	if (unlikely(!generate_by_state(layout, uuidnew_state(layout, epoch),
+									epoch, prefix, uuid)))
 		uuidnew_time_out_of_range(layout, tick_timestamp(layout, epoch));
 	PG_RETURN_UUID_P(uuid);
-}
-
-/* (..., node or NULL) -> uuid, with the layout's own epoch */
-static Datum
-generate_for_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
-{
-	return generate_with_node(layout, epoch_tick(layout, layout_epoch(layout)),
-							  node_arg(fcinfo, argno, layout));
 }
 
 /*
@@ -179,7 +176,8 @@ SQL_FUNCTION(uuid_generate_v6_at_numbered,
 
 /* (node or NULL) -> uuid */
 SQL_FUNCTION(uuid_generate_v6_with_node,
-			 generate_for_node(fcinfo, 0, uuidnew_v6.default_layout))
+			 generate_with_node(fcinfo, 0, uuidnew_v6.default_layout,
+								layout_epoch(uuidnew_v6.default_layout)))
 
 /*
  * Version 7, the draft's layouts and rfc9562
@@ -196,9 +194,12 @@ PG_FUNCTION_INFO_V1(uuid_generate_v7_with_node);
 Datum
 uuid_generate_v7_with_node(PG_FUNCTION_ARGS)
 {
+	const UuidLayout *layout;
+
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
-	return generate_for_node(fcinfo, 1, layout_arg(fcinfo, 0, &uuidnew_v7));
+	layout = layout_arg(fcinfo, 0, &uuidnew_v7);
+	return generate_with_node(fcinfo, 1, layout, layout_epoch(layout));
 }
 
 /*
@@ -299,8 +300,7 @@ uuid_generate_v8(PG_FUNCTION_ARGS)
 	if (likely(PG_ARGISNULL(1) && !layout->by_numbers &&
 			   epoch == layout_epoch(layout)))
 		return next_uuid(layout);
-	return generate_with_node(layout, epoch_tick(layout, epoch),
-							  node_arg(fcinfo, 1, layout));
+	return generate_with_node(fcinfo, 1, layout, epoch);
 }
 
 /* (timestamptz, layout, node or NULL, epoch [, sequence or NULL]) -> uuid */

@@ -13,13 +13,16 @@
 #include "access/htup_details.h"
 #include "access/xact.h"
 #include "funcapi.h"
+#include "lib/stringinfo.h"
 #include "utils/builtins.h"
 
 #include "generate/machine_id.h"
 #include "keys/v6.h"
 #include "keys/v7.h"
 #include "sql/arguments.h"
-#include "sql/readings.h"
+#include "systems/comb.h"
+#include "systems/systems.h"
+#include "systems/vb.h"
 
 /* What UUIDs say of themselves: RFC 9562 4.1, 4.2, and 5. */
 
@@ -62,21 +65,150 @@ version_description(const pg_uuid_t *uuid, int version)
 	return "no version that RFC 9562 defines";
 }
 
-/* The time of a layout that reads one from any UUID of its version. */
-static TimestampTz
-time_of(const UuidLayout *layout, const pg_uuid_t *uuid)
-{
-	TimestampTz time = 0;
-	bool		is_time PG_USED_FOR_ASSERTS_ONLY =
-		layout_timestamp(layout, layout_epoch(layout), uuid, &time);
+/*
+ * A line for each way to read a UUID.  None shows a time without a word for
+ * how far to trust it.
+ */
 
-	Assert(is_time);
-	return time;
+#define LIKELY		"likely"
+#define POSSIBLE	"possible"
+#define BY_CHANCE	"by chance"
+
+#define START_OF_1990	SINCE_1970(INT64CONST(631152000) * USECS_PER_SEC)
+
+/* From here on (2074-07-11) the kind of version 7 is not told: see v7.h. */
+#define END_OF_LIKELY \
+	SINCE_1970((int64) (V7_FIRST_DRAFT_SECOND << 12) * USECS_PER_MSEC)
+
+#define MAX_READINGS	40
+
+typedef struct Reading
+{
+	const char *word;
+	const char *name;
+	TimestampTz time;
+} Reading;
+
+typedef struct Readings
+{
+	TimestampTz tomorrow;
+	int			n;
+	int			guesses;		/* from here on, the latest time first */
+	Reading		list[MAX_READINGS];
+} Readings;
+
+/* What the bits say */
+static void
+add_reading(Readings *readings, const char *word, const char *name,
+			TimestampTz time)
+{
+	Assert(readings->n < MAX_READINGS);
+	readings->list[readings->n++] = (Reading) {word, name, time};
+	readings->guesses = readings->n;
+}
+
+/* Nothing in the bits marks what is guessed, so its time has to make sense. */
+static void
+add_guess(Readings *readings, const char *word, const char *name,
+		  TimestampTz time)
+{
+	int			i;
+
+	if (time < START_OF_1990 || time > readings->tomorrow)
+		return;
+	Assert(readings->n < MAX_READINGS);
+	for (i = readings->n++;
+		 i > readings->guesses && readings->list[i - 1].time < time; i--)
+		readings->list[i] = readings->list[i - 1];
+	readings->list[i] = (Reading) {word, name, time};
+}
+
+/* Layouts that would write such bits */
+static void
+guess_v8_layout(Readings *readings, const pg_uuid_t *uuid)
+{
+	for (int i = 0; i < uuidnew_v8.nlayouts; i++)
+	{
+		const UuidLayout *layout = &uuidnew_v8.layouts[i];
+		TimestampTz time;
+
+		if (layout_timestamp(layout, layout_epoch(layout), uuid, &time) &&
+			uuidnew_layout_may_be(layout, uuid))
+			add_guess(readings, POSSIBLE, layout->name, time);
+	}
+	readings->guesses = readings->n;
+}
+
+/* IDs of other systems that would look so */
+static void
+guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
+{
+	static const IdSystem *const systems[] = {
+#define ID_SYSTEM(name, ...) &uuidnew_##name,
+#include "systems/systemlist.h"
+	};
+
+	/* RFC 9562 says what versions 1 to 7 are: something else */
+	const char *word = version >= 1 && version <= 7 ? BY_CHANCE : POSSIBLE;
+	VbFields	vb;
+	Number		id;
+	TimestampTz time;
+
+	/* a copy of an ID looks like any UUID */
+	for (int i = 0; i < (int) lengthof(systems); i++)
+	{
+		if (systems[i]->form == (version == 8 ? ID_AS_V8 : ID_RAW) &&
+			uuidnew_uuid_to_id(systems[i], systems[i]->scale, uuid, &id) &&
+			uuidnew_id_timestamp(systems[i], systems[i]->scale, id, &time))
+			add_guess(readings, word, systems[i]->name, time);
+	}
+	for (int i = 0; i < COMB_VARIANTS && version == 4; i++)
+	{
+		const CombVariant *variant = &uuidnew_comb_variants[i];
+
+		if (uuidnew_comb_timestamp(variant, uuid, &time))
+			add_guess(readings, word,
+					  psprintf("COMB GUID (%s)", variant->name), time);
+	}
+	if (version == 4)
+		add_guess(readings, word, "ordered UUID",
+				  uuidnew_ordered_uuid_timestamp(uuid));
+	if (uuidnew_vb_unpack(VB_VARIABLE, uuid, &vb))
+		add_guess(readings, word, "Locality UUID (version b)",
+				  SINCE_1970((int64) vb.msec * USECS_PER_MSEC));
+}
+
+/* All of them as text */
+static Datum
+readings_text(const Readings *readings)
+{
+	StringInfoData lines;
+
+	initStringInfo(&lines);
+	for (int i = 0; i < readings->n; i++)
+	{
+		const Reading *reading = &readings->list[i];
+
+		appendStringInfo(&lines, "%s%s: %s, %s%s", i > 0 ? "\n" : "",
+						 reading->word, reading->name,
+						 timestamptz_to_str(reading->time),
+						 reading->time < START_OF_1990 ? " (before 1990)" :
+						 reading->time > readings->tomorrow ?
+						 " (in the future)" : "");
+	}
+	return CStringGetTextDatum(lines.data);
 }
 
 /*
  * What is likely
  */
+
+/* The time of a layout that reads one from any UUID of its version */
+static TimestampTz
+time_of(const UuidLayout *layout, const pg_uuid_t *uuid)
+{
+	return layout_epoch(layout) + (int64) layout_usecs(layout, uuid);
+}
 
 /* A layout and the time in it, if that makes sense */
 typedef struct Finding
@@ -92,8 +224,8 @@ find_time(Readings *readings, Finding *finding, const char *name,
 {
 	finding->time = time;
 	finding->found = time >= START_OF_1990 && time < END_OF_LIKELY;
-	uuidnew_add_reading(readings, finding->found ? LIKELY : POSSIBLE, name,
-						time);
+	add_reading(readings, finding->found ? LIKELY : POSSIBLE, name,
+				time);
 }
 
 /* A key of the draft with a likely time, which all its layouts read alike. */
@@ -120,21 +252,21 @@ read_draft(Readings *readings, const pg_uuid_t *uuid, Finding *finding)
 	readings->n = 0;
 	if (finding->layout == NULL)
 	{
-		uuidnew_add_reading(readings, LIKELY, others.len > 0 ?
-							psprintf("%s (%s; the bits do not tell)", draft,
-									 others.data) :
-							psprintf("%s (a layout of another maker)", draft),
-							time);
+		add_reading(readings, LIKELY, others.len > 0 ?
+					psprintf("%s (%s; the bits do not tell)", draft,
+							 others.data) :
+					psprintf("%s (a layout of another maker)", draft),
+					time);
 		return;
 	}
 	if (uuidnew_layout_fields(finding->layout, layout_epoch(finding->layout),
 							  uuid, &fields))
 		finding->time = fields.timestamp;
-	uuidnew_add_reading(readings, LIKELY, finding->layout->name, finding->time);
+	add_reading(readings, LIKELY, finding->layout->name, finding->time);
 	if (others.len > 0)
-		uuidnew_add_reading(readings, POSSIBLE,
-							psprintf("%s with another sequence and node",
-									 others.data), time);
+		add_reading(readings, POSSIBLE,
+					psprintf("%s with another sequence and node",
+							 others.data), time);
 }
 
 static void
@@ -147,16 +279,16 @@ read_v7(Readings *readings, const pg_uuid_t *uuid, Finding *finding)
 	{
 		finding->layout = rfc9562;
 		find_time(readings, finding, rfc9562->name, time_of(rfc9562, uuid));
-		uuidnew_add_reading(readings, POSSIBLE, draft->alias,
-							time_of(draft, uuid));
+		add_reading(readings, POSSIBLE, draft->alias,
+					time_of(draft, uuid));
 	}
 	else
 	{
 		find_time(readings, finding, draft->alias, time_of(draft, uuid));
 		if (finding->found)
 			read_draft(readings, uuid, finding);
-		uuidnew_add_reading(readings, POSSIBLE, rfc9562->name,
-							time_of(rfc9562, uuid));
+		add_reading(readings, POSSIBLE, rfc9562->name,
+					time_of(rfc9562, uuid));
 	}
 }
 
@@ -175,9 +307,9 @@ read_uuid(Readings *readings, int version, const pg_uuid_t *uuid,
 	else if (version == 7)
 		read_v7(readings, uuid, finding);
 	else if (version == 8)
-		uuidnew_guess_v8_layout(readings, uuid);
+		guess_v8_layout(readings, uuid);
 	if (!finding->found)
-		uuidnew_guess_system(readings, version, uuid);
+		guess_system(readings, version, uuid);
 }
 
 /* The columns, in the order of the SQL function's */
@@ -237,6 +369,6 @@ uuid_info(PG_FUNCTION_ARGS)
 		SET_VALUE(NODE, uuidnew_node_datum(layout, node));
 	}
 	if (readings.n > 0)
-		SET_VALUE(READINGS, uuidnew_readings_text(&readings));
+		SET_VALUE(READINGS, readings_text(&readings));
 	return HeapTupleGetDatum(heap_form_tuple(row, values, nulls));
 }

@@ -1,10 +1,10 @@
 /*
  * readers.c
- *	  SQL functions that read and compare UUIDs, and the bounds of times.
+ *	  SQL functions that read and compare UUIDs.
  *
- * Readers give NULL for another version; bounds saturate.  All raise 22023 for
- * an unknown layout, and for an epoch that is infinite or goes to a layout
- * with its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
+ * Readers give NULL for another version.  All raise 22023 for an unknown
+ * layout, and for an epoch that is infinite or goes to a layout with its own.
+ * Ranges and units are the layouts': see v6.c, v7.c and v8.c.
  */
 #include "postgres.h"
 
@@ -81,38 +81,6 @@ uuidv7_timestamp_micros(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(fields.timestamp);
 }
-
-/*
- * Bounds
- */
-
-/* uuidnew_layout_min, or uuidnew_layout_max */
-typedef void (*compute_bound) (const UuidLayout *layout, int64 epoch,
-							   int64 timestamp, pg_uuid_t *uuid);
-
-/* (timestamptz [, layout [, epoch]]) -> uuid */
-static Datum
-return_bound(FunctionCallInfo fcinfo, const UuidFamily *family,
-			 compute_bound compute)
-{
-	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
-	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
-
-	compute(layout, epoch_arg(fcinfo, 2, layout), PG_GETARG_TIMESTAMPTZ(0),
-			uuid);
-	PG_RETURN_UUID_P(uuid);
-}
-
-#define BOUND_FUNCTIONS(prefix, family) \
-	SQL_FUNCTION(prefix##min, \
-				 return_bound(fcinfo, family, uuidnew_layout_min)) \
-	SQL_FUNCTION(prefix##max, \
-				 return_bound(fcinfo, family, uuidnew_layout_max))
-
-BOUND_FUNCTIONS(uuid_v6_, &uuidnew_v6)
-BOUND_FUNCTIONS(uuid_v7_, &uuidnew_v7)
-BOUND_FUNCTIONS(uuidv7_, &uuidnew_uuidv7_family)
-BOUND_FUNCTIONS(uuid_v8_, &uuidnew_v8)
 
 /*
  * The rest of a UUID

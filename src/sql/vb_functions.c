@@ -15,11 +15,9 @@
 #include "utils/datetime.h"
 #include "utils/guc.h"
 #include "utils/inet.h"
-#include "utils/uuid.h"
 
 #include "generate/clock.h"
 #include "generate/entropy.h"
-#include "keys/layout.h"
 #include "sql/arguments.h"
 #include "sql/system_functions.h"
 #include "systems/vb.h"

@@ -4,6 +4,7 @@
  *	  key's time in a window, since <= time < until?  And windows of one end:
  *	  uuid_v7_before, uuid_v7_from; uuidv7_before, uuidv7_upto, uuidv7_from,
  *	  uuidv7_after, which are the operators <, <=, >=, > of (uuid, timestamptz).
+ *	  And the bounds of all these.
  *
  * An end that is NULL is open.  In version 7 it is then at the border between
  * the two kinds of layouts (v7.h), 03000000-0000-7000-8000-000000000000, so
@@ -13,8 +14,6 @@
  * The planner writes a call as its bounds: planner/window_rewrite.c.
  */
 #include "postgres.h"
-
-#include "utils/uuid.h"
 
 #include "keys/v7.h"
 #include "sql/arguments.h"
@@ -110,7 +109,8 @@ window_or_filter(FunctionCallInfo fcinfo, int version,
 
 /* (timestamptz [, layout [, epoch]]) -> uuid; NULL for NULL layout or epoch */
 static Datum
-window_bound(FunctionCallInfo fcinfo, const UuidFamily *family, int end)
+return_bound(FunctionCallInfo fcinfo, const UuidFamily *family, int end,
+			 compute_bound compute)
 {
 	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
 	const UuidLayout *layout;
@@ -118,20 +118,26 @@ window_bound(FunctionCallInfo fcinfo, const UuidFamily *family, int end)
 	if (has_null(fcinfo, 1))
 		PG_RETURN_NULL();
 	layout = layout_arg(fcinfo, 1, family);
-	bound_arg(fcinfo, 0, layout, epoch_arg(fcinfo, 2, layout), end,
-			  uuidnew_layout_min, bound);
+	bound_arg(fcinfo, 0, layout, epoch_arg(fcinfo, 2, layout), end, compute,
+			  bound);
 	PG_RETURN_UUID_P(bound);
 }
 
 /*
  * The SQL functions of a family: NAMEbetween gives NULL for a NULL key, layout
- * or epoch; all raise 22023 for an unknown layout, or an epoch that the layout
- * can't have.
+ * or epoch, and the strict NAMEmin and NAMEmax for any; all raise 22023 for an
+ * unknown layout, or an epoch that the layout can't have.
  */
 #define WINDOW_FUNCTIONS(name, version, family) \
 	SQL_FUNCTION(name##between, window_or_filter(fcinfo, version, family)) \
-	SQL_FUNCTION(name##since, window_bound(fcinfo, family, ARG_SINCE)) \
-	SQL_FUNCTION(name##until, window_bound(fcinfo, family, ARG_UNTIL))
+	SQL_FUNCTION(name##since, \
+				 return_bound(fcinfo, family, ARG_SINCE, uuidnew_layout_min)) \
+	SQL_FUNCTION(name##until, \
+				 return_bound(fcinfo, family, ARG_UNTIL, uuidnew_layout_min)) \
+	SQL_FUNCTION(name##min, \
+				 return_bound(fcinfo, family, ARG_SINCE, uuidnew_layout_min)) \
+	SQL_FUNCTION(name##max, \
+				 return_bound(fcinfo, family, ARG_UNTIL, uuidnew_layout_max))
 
 WINDOW_FUNCTIONS(uuid_v6_, 6, &uuidnew_v6)
 WINDOW_FUNCTIONS(uuid_v7_, 7, &uuidnew_v7)

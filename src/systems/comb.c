@@ -13,7 +13,6 @@
 #include "postgres.h"
 
 #include "systems/comb.h"
-#include "systems/systems.h"
 
 #define TIME_OCTETS			6
 #define BITS_BELOW_TIME		(UUID_HI_BITS - TIME_OCTETS * BITS_PER_BYTE)

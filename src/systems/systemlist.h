@@ -43,7 +43,6 @@ ID_BACK(snowflake, bigint)
 /* Instagram Engineering, "Sharding & IDs at Instagram" */
 ID_SYSTEM(shardingid,
 	.name = "ShardingID",
-	.rule = gettext_noop("It is a number of 64 bits."),
 	.bits = 64, .time_width = 41,
 	.scale = {SINCE_1970(INT64CONST(1314220021721000)), USECS_PER_MSEC},
 	.fields = {{41, 13}, {54, 10}})
@@ -53,7 +52,6 @@ ID_BACK(shardingid, bigint)
 /* T-PWK/flake-idgen, flake-id-gen.js */
 ID_SYSTEM(flakeid,
 	.name = "FlakeID",
-	.rule = gettext_noop("It is a number of 64 bits."),
 	.bits = 64, .time_width = 42,
 	.scale = {SINCE_1970(0), USECS_PER_MSEC},
 	.fields = {{42, 5}, {47, 5}, {52, 12}})
@@ -75,7 +73,6 @@ ID_BACK(sonyflake, bigint)
 /* Mastodon's timestamp_id() */
 ID_SYSTEM(mastodon,
 	.name = "Mastodon ID",
-	.rule = gettext_noop("It is a number of 64 bits."),
 	.bits = 64, .time_width = 48,
 	.scale = {SINCE_1970(0), USECS_PER_MSEC},
 	.fields = {{48, 16}})

@@ -180,24 +180,6 @@ uuidnew_id_timestamp(const IdSystem *system, IdScale scale, Number id,
 	return true;
 }
 
-/* A version 8 UUID: the time and the highest n bits of the rest. */
-static void
-pack_v8(uint64 msec, Bits rest, int n, pg_uuid_t *uuid)
-{
-	Bits		one = {UINT64CONST(1) << 63, 0};
-	Bits		bits;
-
-	if (n < REST_BITS)
-	{
-		one = shift_right(one, n);
-		rest.high |= one.high;
-		rest.low |= one.low;
-	}
-	bits = shift_right(rest, MSEC_BITS);
-	bits.high |= msec << (64 - MSEC_BITS);
-	uuid_pack(bits_payload(bits), 8, uuid);
-}
-
 /*
  * uuidnew_id_to_uuid - an ID as a UUID; false if its time is out of the range
  * of version 8, 1970 to 10889.
@@ -210,7 +192,7 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 	int			n = Min(system->bits - system->time_width, REST_BITS);
 	int64		timestamp;
 	uint64		usec;
-	Bits		rest;
+	Bits		bits;
 
 	if (system->form == ID_RAW)
 	{
@@ -225,14 +207,18 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 	if (usec >> MSEC_BITS >= USECS_PER_MSEC)
 		return false;
 
-	rest = shift_left(bits_of(&id), 128 - n);
+	/* the last n bits and a one, unless that is beyond the end */
+	bits = shift_left(bits_of(&id), 1);
+	bits.low |= 1;
+	bits = shift_left(bits, 127 - n);
 	if (scale.unit < USECS_PER_MSEC)
 	{
-		rest = shift_right(rest, SUBMSEC_BITS);
-		rest.high |= usec % USECS_PER_MSEC << (64 - SUBMSEC_BITS);
-		n += SUBMSEC_BITS;
+		bits = shift_right(bits, SUBMSEC_BITS);
+		bits.high |= usec % USECS_PER_MSEC << (64 - SUBMSEC_BITS);
 	}
-	pack_v8(usec / USECS_PER_MSEC, rest, n, uuid);
+	bits = shift_right(bits, MSEC_BITS);
+	bits.high |= usec / USECS_PER_MSEC << (64 - MSEC_BITS);
+	uuid_pack(bits_payload(bits), 8, uuid);
 	return true;
 }
 

@@ -49,7 +49,7 @@ typedef struct IdScale
 typedef struct IdSystem
 {
 	const char *name;			/* as in messages */
-	const char *rule;			/* what a valid ID is, for messages */
+	const char *rule;			/* what a valid ID is; NULL: any number */
 	IdForm		form;
 	uint8		bits;
 	uint8		time_width;		/* of the time, in the highest bits */

@@ -1,9 +1,9 @@
 -- Drops or detaches one partition, if it still has the bounds given.
 --
--- Without a guard in force its keys are read first, under SHARE, as one of another layout or
--- version keeps it. Then ACCESS EXCLUSIVE on the table, its default partition, the partition, and
--- what refers to the table, while the partition is joined with each of these. Waits for half a
--- second for each lock, unless the session has a lock_timeout.
+-- Its keys are read first, under SHARE, as one of another layout or version keeps it; guards may
+-- admit those. Then ACCESS EXCLUSIVE on the table, its default partition, the partition, and what
+-- refers to the table, while the partition is joined with each of these. Waits for half a second
+-- for each lock, unless the session has a lock_timeout.
 --
 -- name is NULL if it is gone. kept says why it stays; is_locked, that this may pass.
 CREATE FUNCTION uuidnew_drop_partition(parent regclass, layout text, partition regclass,
@@ -15,10 +15,9 @@ SET row_security = off
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
-	key text;
-	is_guarded boolean;
+	partitioned record;
+	has_others boolean;
 	is_same boolean;
-	others bigint;
 	kind "char";
 BEGIN
 	is_locked := false;
@@ -35,25 +34,17 @@ BEGIN
 		RAISE lock_not_available USING MESSAGE = format('partition %s has another name now', name);
 	END IF;
 
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, NULL)', own)
+		INTO partitioned USING parent, layout;
+	IF kind <> 'f' THEN
+		EXECUTE format('LOCK TABLE %s IN SHARE MODE', name);
+	END IF;
 	EXECUTE format($query$
-		SELECT key, partitioned.layout,
-			guard IS NOT DISTINCT FROM partitioned.layout
-		FROM %1$s.uuidnew_partition_key($1, $2, NULL) partitioned
-		JOIN pg_attribute ON attrelid = $3 AND attname = key
-		CROSS JOIN %1$s.uuidnew_column_layout($3, attnum)
-		$query$, own) INTO key, layout, is_guarded USING parent, layout, partition;
-	IF NOT is_guarded THEN
-		IF kind <> 'f' THEN
-			EXECUTE format('LOCK TABLE %s IN SHARE MODE', name);
-		END IF;
-		EXECUTE format($query$
-			SELECT count(*)
-			FROM (SELECT FROM %s WHERE %s.uuid_v7_layout(%I) IS DISTINCT FROM $1 LIMIT 1) other
-			$query$, name, own, key) INTO others USING layout;
-		IF others > 0 THEN
-			kept := 'it holds keys of another version or layout, whose age is not known';
-			RETURN;
-		END IF;
+		SELECT EXISTS (SELECT FROM %s WHERE %s.uuid_v7_layout(%I) IS DISTINCT FROM $1)
+		$query$, name, own, partitioned.key) INTO has_others USING partitioned.layout;
+	IF has_others THEN
+		kept := 'it holds keys of another version or layout, whose age is not known';
+		RETURN;
 	END IF;
 
 	EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', parent);

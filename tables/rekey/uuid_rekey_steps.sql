@@ -1,5 +1,6 @@
--- The steps that give a table new keys: what to run, in this order, each by itself.  Names in new_key and
--- new_default are found by path.  2BP01 as long as nothing has been done and something stands in the way.
+-- The steps that give a table new keys: what to run, in this order, each by itself.  Names in
+-- new_key and new_default are found by path.  2BP01 as long as nothing has been done and something
+-- stands in the way.
 CREATE FUNCTION uuid_rekey_steps(tab regclass, new_key text, new_default text DEFAULT NULL,
 	path text DEFAULT current_setting('search_path'))
 RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
@@ -10,7 +11,8 @@ DECLARE
 	swapped boolean;
 	obstacles text;
 BEGIN
-	EXECUTE format('SELECT bool_or(has_twin), bool_or(swapped) FROM %suuidnew_rekey_columns($1)', own)
+	EXECUTE format('SELECT bool_or(has_twin), bool_or(swapped) FROM %suuidnew_rekey_columns($1)',
+		own)
 		INTO begun, swapped USING tab;
 	-- the copies of the rehearsal are temporary
 	IF NOT begun AND (SELECT relpersistence FROM pg_class WHERE oid = tab) <> 't' THEN
@@ -41,7 +43,8 @@ BEGIN
 		UNION ALL
 		SELECT 200, 0, CASE WHEN $6 THEN 'undo' ELSE 'swap' END,
 			format('CALL OWN.uuidnew_rekey_swap(%L, %L, %L)', $1, $3, $4),
-			'ACCESS EXCLUSIVE on all of the tables, for a moment', 'exchanges the names; reads no row', false
+			'ACCESS EXCLUSIVE on all of the tables, for a moment',
+				'exchanges the names; reads no row', false
 		UNION ALL
 		SELECT 300, 0, CASE WHEN $6 THEN 'finish' ELSE 'undo' END,
 			format('CALL OWN.uuidnew_briefly(%L%s)', array_agg(DISTINCT tabs[1]),
@@ -56,4 +59,5 @@ BEGIN
 	$query$, 'OWN.', own) USING tab, new_key, new_default, path, begun, swapped;
 END
 $$;
-COMMENT ON FUNCTION uuid_rekey_steps IS 'statements that give a table new keys, and whether each is done';
+COMMENT ON FUNCTION uuid_rekey_steps IS
+'statements that give a table new keys, and whether each is done';

@@ -1,11 +1,11 @@
 --
--- Re-keying: beside the key and each column that refers to it, through foreign keys, stands a twin, new_…,
--- which triggers keep up to date.  The swap exchanges their names: then the twin is old_…, and the
--- same steps lead back.  What is done is read from the catalogs.
+-- Re-keying: beside the key and each column that refers to it, through foreign keys, stands a
+-- twin, new_…, which triggers keep up to date.  The swap exchanges their names: then the twin is
+-- old_…, and the same steps lead back.  What is done is read from the catalogs.
 --
 
--- The key of a table and all columns that refer to it, directly or through other tables, the key first.  A
--- text is SQL, quoted, so that a row is the places of a template.
+-- The key of a table and all columns that refer to it, directly or through other tables, the key
+-- first.  A text is SQL, quoted, so that a row is the places of a template.
 CREATE FUNCTION uuidnew_rekey_columns(root regclass)
 RETURNS TABLE (tab regclass, target text, num int2, col text, twin text, next text, is_key boolean,
 	swapped boolean, nullable boolean, has_default boolean, identity boolean, has_twin boolean,
@@ -38,14 +38,17 @@ BEGIN
 	), facts AS (
 		SELECT c.*, c.schema || '.' || quote_ident(c.relname) AS target, n.trigger, g.tgfoid,
 			(SELECT attnum FROM pg_attribute WHERE attrelid = c.attrelid AND attname = c.twin
-			AND NOT attisdropped AND col_description(attrelid, attnum) = 'uuid_rekey_steps: a twin') AS twin_num
+			AND NOT attisdropped AND col_description(attrelid, attnum) = 'uuid_rekey_steps: a twin')
+				AS twin_num
 		FROM cols c
 			CROSS JOIN LATERAL (
-				SELECT 'uuid_rekey_' || CASE WHEN is_key THEN 'key' ELSE 'ref_' || label END) n(trigger)
+				SELECT 'uuid_rekey_' || CASE WHEN is_key THEN 'key'
+					ELSE 'ref_' || label END) n(trigger)
 			LEFT JOIN pg_trigger g ON g.tgrelid = c.attrelid AND g.tgname = n.trigger
 	)
 	SELECT c.attrelid::regclass, c.target, c.attnum, quote_ident(c.attname), quote_ident(c.twin),
-		quote_ident(c.next), c.is_key, key.swapped, NOT c.attnotnull, c.atthasdef, c.attidentity <> '',
+		quote_ident(c.next), c.is_key, key.swapped, NOT c.attnotnull, c.atthasdef,
+			c.attidentity <> '',
 		c.twin_num IS NOT NULL,
 		(SELECT convalidated FROM pg_constraint
 		WHERE conrelid = c.attrelid AND conname = 'uuid_rekey_' || c.label),
@@ -58,8 +61,10 @@ BEGIN
 		WHERE conrelid = c.attrelid AND contype = 'n' AND conkey = ARRAY[c.twin_num]),
 		quote_ident('uuid_rekey_' || c.label || '_n'),
 		concat(format('; ALTER TABLE %%s ALTER %%I SET STATISTICS ', c.target, c.twin)
-			|| nullif(c.attstattarget, -1), (SELECT string_agg(format('; ALTER TABLE %%s ALTER %%I SET (%%s)',
-			c.target, c.twin, option), '') FROM unnest(c.attoptions) option WHERE option ^@ 'n_distinct')),
+			|| nullif(c.attstattarget, -1),
+				(SELECT string_agg(format('; ALTER TABLE %%s ALTER %%I SET (%%s)',
+			c.target, c.twin, option), '') FROM unnest(c.attoptions) option
+				WHERE option ^@ 'n_distinct')),
 		quote_nullable(col_description(c.attrelid, c.attnum)), quote_ident(c.relname),
 		k.target, quote_ident(k.attname), quote_ident(k.twin), quote_ident(k.next),
 		(SELECT relowner::regrole::text FROM pg_class WHERE oid = $1),
@@ -69,4 +74,5 @@ BEGIN
 	$query$, @own@) USING root;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_columns IS 'a key and all columns that refer to it; for uuid_rekey_steps';
+COMMENT ON FUNCTION uuidnew_rekey_columns IS
+'a key and all columns that refer to it; for uuid_rekey_steps';

@@ -1,6 +1,6 @@
--- What becomes of indexes and unique keys that have the key, or what refers to it, even in an expression:
--- the statements, by rank and turn.  Each gets a twin, …_rekey; the old key also an index, …_keep, by
--- which it is looked up after the swap.
+-- What becomes of indexes and unique keys that have the key, or what refers to it, even in an
+-- expression: the statements, by rank and turn.  Each gets a twin, …_rekey; the old key also an
+-- index, …_keep, by which it is looked up after the swap.
 CREATE FUNCTION uuidnew_rekey_index_steps(root regclass)
 RETURNS TABLE (rank int, turn bigint, tabs regclass[], statement text, why text, done boolean)
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = on AS $$
@@ -13,7 +13,8 @@ BEGIN
 		GROUP BY tab, target
 	), found AS (
 		SELECT r.*, i.*, x.relname, n.nspname, s.spcname, con.oid AS con, con.conname, con.contype,
-			con.condeferrable, con.condeferred, m.name || '_rekey' AS twin, m.name || '_keep' AS keep,
+			con.condeferrable, con.condeferred,
+			m.name || '_rekey' AS twin, m.name || '_keep' AS keep,
 			con.contype = 'p' AND r.tab = $1 AND NOT r.swapped AS is_key,
 			CASE WHEN i.indisunique THEN 'UNIQUE ' END AS "unique"
 		FROM renames r
@@ -26,11 +27,14 @@ BEGIN
 			CROSS JOIN LATERAL (SELECT CASE WHEN octet_length(x.relname) > 57 THEN md5(x.relname)
 				ELSE x.relname END) m(name)
 		WHERE i.indkey::int2[] && r.nums OR EXISTS (SELECT FROM pg_depend
-			WHERE classid = 'pg_class'::regclass AND objid = x.oid AND refclassid = 'pg_class'::regclass
+			WHERE classid = 'pg_class'::regclass AND objid = x.oid
+				AND refclassid = 'pg_class'::regclass
 				AND refobjid = r.tab AND refobjsubid = ANY (r.nums))
 	), filled AS (
-		SELECT f.*, t.indisvalid AS twin_valid, k.indisvalid AS keep_valid, to_jsonb(f) || jsonb_build_object(
-			'schema', quote_ident(nspname), 'index', quote_ident(relname), 'name', quote_ident(conname),
+		SELECT f.*, t.indisvalid AS twin_valid, k.indisvalid AS keep_valid, to_jsonb(f)
+			|| jsonb_build_object(
+			'schema', quote_ident(nspname), 'index', quote_ident(relname),
+			'name', quote_ident(conname),
 			'twin', quote_ident(twin), 'keep', quote_ident(keep), 'same', d.rest,
 			'renamed', OWN.uuidnew_rekey_renamed(d.rest, f.names),
 			'kind', CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
@@ -46,7 +50,8 @@ BEGIN
 			LEFT JOIN pg_index k ON k.indexrelid = to_regclass(format('%I.%I', nspname, keep))
 			CROSS JOIN LATERAL (SELECT pg_get_indexdef(f.indexrelid) AS whole,
 				' WHERE ' || pg_get_expr(f.indpred, f.indrelid) AS filter) p
-			CROSS JOIN LATERAL (SELECT concat(substr(left(whole, length(whole) - coalesce(length(filter), 0)),
+			CROSS JOIN LATERAL (SELECT concat(substr(left(whole,
+				length(whole) - coalesce(length(filter), 0)),
 				length(format('CREATE %sINDEX %I ON %s', "unique", relname, target)) + 1),
 				' TABLESPACE ' || quote_ident(spcname), filter) AS rest) d
 		WHERE relname <> ALL (SELECT keep FROM found WHERE is_key)
@@ -55,8 +60,10 @@ BEGIN
 		OWN.uuidnew_fill(s.template, f.places), s.why, coalesce(s.done, false)
 	FROM filled f
 	CROSS JOIN LATERAL (VALUES
-		(90, NOT twin_valid, false, 'its creation was interrupted', 'DROP INDEX CONCURRENTLY {schema}.{twin}'),
-		(90, NOT keep_valid, false, 'its creation was interrupted', 'DROP INDEX CONCURRENTLY {schema}.{keep}'),
+		(90, NOT twin_valid, false, 'its creation was interrupted',
+			'DROP INDEX CONCURRENTLY {schema}.{twin}'),
+		(90, NOT keep_valid, false, 'its creation was interrupted',
+			'DROP INDEX CONCURRENTLY {schema}.{keep}'),
 		(100, true, twin_valid, format('the twin of index %s', relname),
 			'CREATE {unique}INDEX CONCURRENTLY {twin} ON {target}{renamed}'),
 		(101, is_key, keep_valid, 'the old key can be looked up after the swap',

@@ -1,7 +1,8 @@
 -- The new keys of all rows, computed and looked at: what uuid_rekey_check finds of them.
 --
--- Reads the table, and where a key fails or is NULL once more, row by row, until ten are found.  The expression
--- stands in a temporary view, and finds names as the caller does; the view is rolled back.
+-- Reads the table, and where a key fails or is NULL once more, row by row, until ten are found.
+-- The expression stands in a temporary view, and finds names as the caller does; the view is
+-- rolled back.
 CREATE FUNCTION uuidnew_rekey_keys(root regclass, new_key text, path text)
 RETURNS TABLE (kind text, finding text)
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
@@ -34,7 +35,8 @@ BEGIN
 		END;
 		IF keys.missing > 0 THEN
 			FOR old IN EXECUTE format('SELECT ctid AS at, %I::text AS key FROM ONLY %s',
-				(SELECT attname FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+				(SELECT attname FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid
+					AND attnum = conkey[1]
 				WHERE conrelid = root AND contype = 'p'), root)
 			LOOP
 				problem := NULL;
@@ -58,12 +60,15 @@ BEGIN
 	RETURN QUERY SELECT 'error', w FROM unnest(wrong) w;
 	IF NOT failed THEN
 		RETURN QUERY
-		SELECT 'error', format('%s new keys are the same for several rows', keys.same) WHERE keys.same > 0
+		SELECT 'error', format('%s new keys are the same for several rows', keys.same)
+			WHERE keys.same > 0
 		UNION ALL
-		SELECT 'error', format('the new keys are of several layouts: %s', array_to_string(keys.layouts, ', '))
+		SELECT 'error', format('the new keys are of several layouts: %s',
+			array_to_string(keys.layouts, ', '))
 		WHERE cardinality(keys.layouts) > 1
 		UNION ALL
-		SELECT 'warning', format('new keys are of the future, until %s', keys.last) WHERE keys.last > now()
+		SELECT 'warning', format('new keys are of the future, until %s', keys.last)
+			WHERE keys.last > now()
 		UNION ALL
 		SELECT 'note', format('%s rows of %s, new keys of layout %s from %s to %s; computing them took %s',
 			keys.rows, root, coalesce(keys.layouts[1], 'unknown'), coalesce(keys.first::text, '?'),

@@ -8,13 +8,14 @@ BEGIN
 	RETURN QUERY EXECUTE replace($query$
 	WITH cols AS (SELECT * FROM OWN.uuidnew_rekey_columns($1)),
 		tables AS (SELECT DISTINCT tab FROM cols)
-	SELECT format('the new key reads column "%s" of table %s, which is generated after triggers', attname, $1)
+	SELECT format('the new key reads column "%s" of table %s, which is generated after triggers',
+		attname, $1)
 	FROM pg_attribute
 	WHERE attrelid = $1 AND attgenerated <> ''
 		AND $2 ~ ('\m' || regexp_replace(attname, '(\W)', '\\\1', 'g') || '\M')
 	UNION ALL
-	SELECT format('column %s of table %s has a default or identity, and nothing would make new keys: '
-		'new_default is not given', col, tab)
+	SELECT format('column %s of table %s has a default or identity, and nothing would make new '
+		'keys: new_default is not given', col, tab)
 	FROM cols
 	WHERE is_key AND (has_default OR identity) AND $3 IS NULL
 	UNION ALL
@@ -33,4 +34,5 @@ BEGIN
 	$query$, 'OWN.', @own@ || '.') USING root, new_key, new_default, path;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_obstacles IS 'what stands in the way of new keys; for uuid_rekey_steps and others';
+COMMENT ON FUNCTION uuidnew_rekey_obstacles IS
+'what stands in the way of new keys; for uuid_rekey_steps and others';

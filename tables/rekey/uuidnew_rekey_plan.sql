@@ -1,5 +1,5 @@
--- All that is to be done, by rank and turn: below 200 beside the tables, 200 to 299 the swap, and from 300
--- on the way out, which drops the twins.
+-- All that is to be done, by rank and turn: below 200 beside the tables, 200 to 299 the swap, and
+-- from 300 on the way out, which drops the twins.
 CREATE FUNCTION uuidnew_rekey_plan(root regclass, new_key text, new_default text, path text)
 RETURNS TABLE (rank int, turn bigint, tabs regclass[], statement text, why text, done boolean)
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
@@ -15,7 +15,8 @@ BEGIN
 	UNION ALL
 	SELECT rank, 0, NULL, format('CALL OWN.uuid_rekey_fill(%L)', $1), why, done
 	FROM (SELECT bool_and(coalesce(checked, false)) AS done FROM OWN.uuidnew_rekey_columns($1)) c,
-		(VALUES (40, 'all rows from before'), (60, 'what older snapshots have written')) f(rank, why)
+		(VALUES (40, 'all rows from before'), (60, 'what older snapshots have written'))
+			f(rank, why)
 	$query$, 'OWN.', @own@ || '.') USING root, new_key, new_default, path;
 END
 $$;

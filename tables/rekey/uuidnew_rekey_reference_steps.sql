@@ -1,4 +1,5 @@
--- What becomes of foreign keys that refer to the key, or to what refers to it: the statements, by rank and turn.
+-- What becomes of foreign keys that refer to the key, or to what refers to it: the statements, by
+-- rank and turn.
 CREATE FUNCTION uuidnew_rekey_reference_steps(root regclass)
 RETURNS TABLE (rank int, turn bigint, tabs regclass[], statement text, why text, done boolean)
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = on AS $$
@@ -11,12 +12,14 @@ BEGIN
 	), found AS (
 		SELECT f.oid, f.conname, ARRAY[own.tab, theirs.tab] AS tabs, twin.convalidated AS valid,
 			jsonb_build_object('target', own.target, 'name', quote_ident(f.conname),
-			'twin', quote_ident(m.name), 'remark', quote_nullable(obj_description(f.oid, 'pg_constraint')),
+			'twin', quote_ident(m.name), 'remark',
+				quote_nullable(obj_description(f.oid, 'pg_constraint')),
 			'definition', OWN.uuidnew_rekey_renamed(part[1], own.names) || ' REFERENCES '
 			|| OWN.uuidnew_rekey_renamed(part[2], theirs.names)
 			|| OWN.uuidnew_rekey_renamed(part[3], own.names)) AS places
 		FROM renames theirs
-			JOIN pg_constraint f ON f.contype = 'f' AND f.conparentid = 0 AND f.confrelid = theirs.tab
+			JOIN pg_constraint f ON f.contype = 'f' AND f.conparentid = 0
+				AND f.confrelid = theirs.tab
 				AND f.confkey && theirs.nums
 			JOIN renames own ON own.tab = f.conrelid
 			CROSS JOIN LATERAL (SELECT CASE WHEN octet_length(f.conname) > 57 THEN md5(f.conname)
@@ -26,7 +29,8 @@ BEGIN
 				replace('^(FOREIGN KEY \(@\)) REFERENCES (@\(@\))(.*?)( NOT VALID)?$',
 					'@', '(?:[^"()]|"(?:[^"]|"")*")*')) r(part)
 	)
-	SELECT s.rank, row_number() OVER (ORDER BY f.oid), f.tabs, OWN.uuidnew_fill(s.template, f.places),
+	SELECT s.rank, row_number() OVER (ORDER BY f.oid), f.tabs,
+		OWN.uuidnew_fill(s.template, f.places),
 		s.why, s.done
 	FROM found f
 	CROSS JOIN LATERAL (VALUES
@@ -43,4 +47,5 @@ COMMENT ON CONSTRAINT {name} ON {target} IS {remark}$sql$),
 	$query$, 'OWN.', @own@ || '.') USING root;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_reference_steps IS 'what becomes of foreign keys; for uuid_rekey_steps';
+COMMENT ON FUNCTION uuidnew_rekey_reference_steps IS
+'what becomes of foreign keys; for uuid_rekey_steps';

@@ -1,9 +1,9 @@
 -- Runs statements that need strong locks, and holds others up for half a second at most, in all.
 --
 -- First SHARE UPDATE EXCLUSIVE on all of the tables, for which nobody waits who reads or writes:
--- there autovacuum gives way, after deadlock_timeout, and cannot come back.  Then the statements, one
--- after the other, whose waits for locks add up to half a second at most; 55P03 after that, and
--- nothing is done.
+-- there autovacuum gives way, after deadlock_timeout, and cannot come back. Then the statements,
+-- one after the other, whose waits for locks add up to half a second at most; 55P03 after that,
+-- and nothing is done.
 CREATE PROCEDURE uuidnew_briefly(tables regclass[], VARIADIC statements text[])
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp

@@ -68,6 +68,14 @@ CREATE FUNCTION uuidv7_before(uuid, timestamptz) RETURNS boolean
 AS '$libdir/uuidnew', 'uuidv7_before' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 CREATE FUNCTION uuidv7_from(uuid, timestamptz) RETURNS boolean
 AS '$libdir/uuidnew', 'uuidv7_from' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION uuidv7_upto(uuid, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuidv7_upto' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE FUNCTION uuidv7_after(uuid, timestamptz) RETURNS boolean
+AS '$libdir/uuidnew', 'uuidv7_after' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
+CREATE OPERATOR < (LEFTARG = uuid, RIGHTARG = timestamptz, FUNCTION = uuidv7_before);
+CREATE OPERATOR <= (LEFTARG = uuid, RIGHTARG = timestamptz, FUNCTION = uuidv7_upto);
+CREATE OPERATOR >= (LEFTARG = uuid, RIGHTARG = timestamptz, FUNCTION = uuidv7_from);
+CREATE OPERATOR > (LEFTARG = uuid, RIGHTARG = timestamptz, FUNCTION = uuidv7_after);
 RESET search_path;
 CREATE DOMAIN key AS uuid;
 CREATE DOMAIN version_7 AS uuid CHECK (uuid_v7_timestamp(VALUE) IS NOT NULL);
@@ -322,12 +330,20 @@ sub window
 	return "<$reader->[0]|$key|" . join('|', @ends, $reader->[1]) . '>';
 }
 
-# The same in SQL; in every other query, with windows of one end
+# The same in SQL: with windows of two ends, or of one, or operators
 sub with_functions
 {
 	my ($query) = @_;
 
-	if (length($query) % 2)
+	if (length($query) % 3 == 2)
+	{
+		my ($since, $until) = length($query) % 2 ? ('>=', '<') : ('>', '<=');
+
+		$query =~ s/<uuidv7\|([^|]*)\|NULL\|([^|N]*)\|>/($1 $until $2)/g;
+		$query =~ s/<uuidv7\|([^|]*)\|([^|N]*)\|NULL\|>/($1 $since $2)/g;
+		$query =~ s/<uuidv7\|([^|]*)\|([^|N]*)\|([^|N]*)\|>/($1 $since $2 AND $1 $until $3)/g;
+	}
+	elsif (length($query) % 3 == 1)
 	{
 		$query =~ s/<(uuidv7|uuid_v7)\|([^|]*)\|NULL\|([^|]*)\|>/$1_before($2, $3)/g;
 		$query =~ s/<(uuidv7|uuid_v7)\|([^|]*)\|([^|]*)\|NULL\|>/$1_from($2, $3)/g;

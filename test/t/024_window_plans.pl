@@ -35,6 +35,7 @@ my %family = (
 	'v7' => [ 'uuid_v7_between', 'uuid_v7_min', '', '' ],
 	'v7 with a layout' => [ 'uuid_v7_between', 'uuid_v7_min', q{, 'microsecond'}, '' ],
 	'RFC 9562' => [ 'uuidv7_between', 'uuidv7_min', '', '_rfc9562' ],
+	'RFC 9562, operators' => [ undef, 'uuidv7_min', '', '_rfc9562' ],
 	'RFC 9562 with a layout' => [ 'uuid_v7_between', 'uuid_v7_min', q{, 'rfc9562'}, '_rfc9562' ],
 	'v6' => [ 'uuid_v6_between', 'uuid_v6_min', '', '_v6' ],
 	'v8' => [ 'uuid_v8_between', 'uuid_v8_min', q{, 'unix48'}, '_v8' ]);
@@ -44,7 +45,10 @@ sub as_call
 {
 	my ($query, $family) = @_;
 	my ($between, $min, $more, $suffix) = @{ $family{$family} };
-	$query =~ s/\{([^;{}]+); ([^;{}]+); ([^;{}]+)\}/$between($1, $2, $3$more)/g;
+	$query =~ s/\{([^;{}]+); NULL; ([^;{}]+)\}/($1 < $2)/g if !defined $between;
+	$query =~ s/\{([^;{}]+); ([^;{}]+); NULL\}/($1 >= $2)/g if !defined $between;
+	$query =~ s/\{([^;{}]+); ([^;{}]+); ([^;{}]+)\}/($1 >= $2 AND $1 < $3)/g if !defined $between;
+	$query =~ s/\{([^;{}]+); ([^;{}]+); ([^;{}]+)\}/$between($1, $2, $3$more)/g if defined $between;
 	$query =~ s/\@(\w+)/$1$suffix/g;
 	return dated($query);
 }
@@ -470,7 +474,7 @@ sub distance
 
 my @cases;
 my $third = 0;	# with --quick, of the other families
-foreach my $family ($quick ? ('v7', 'RFC 9562', 'v6', 'v8') : sort keys %family)
+foreach my $family ($quick ? ('v7', 'RFC 9562', 'RFC 9562, operators', 'v6', 'v8') : sort keys %family)
 {
 	my $suffix = $family{$family}[3];
 	foreach ($suffix eq '' && !($quick && $family ne 'v7') ? (@common, @shapes) : $quick ? @common[ grep { $_ % 3 == $third } 0 .. $#common ] : @common)
@@ -481,7 +485,8 @@ foreach my $family ($quick ? ('v7', 'RFC 9562', 'v6', 'v8') : sort keys %family)
 		  {
 			%option,
 			name => "$family, $name",
-			windows => scalar(() = $query =~ /\{/g),
+			# two operators have two filters, and a bound at the border
+			windows => scalar(() = $query =~ /\{/g) * ($family =~ /operators/ ? 3 : 1),
 			query => \@query,
 			sql => join '',
 			map { 'SELECT * FROM try(' . join(', ', map { sql_literal($_) } $_, $option{set} // '', $option{types} // '', dated($option{args} // '')) . ");\n" } @query

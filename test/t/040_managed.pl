@@ -68,7 +68,7 @@ my $functions = q{SELECT count(*) FROM pg_proc WHERE pronamespace = 'uuidnew'::r
 fill_database('plain', 'uuidnew');
 load('plain', 'uuidnew');
 cmp_ok(ask('plain', $functions), '>', 40, 'the functions are there');
-my ($drop) = $text =~ /^--\s+(DROP ROUTINE\n.*?;)$/ms;
+my ($drop) = $text =~ /^--\s+(DROP OPERATOR .*?;\n.*?DROP ROUTINE\n.*?;)$/ms;
 ask('plain', "CREATE TABLE public.held (id uuid DEFAULT uuidnew.uuidv7())");
 like(
 	failure('plain', 'SET search_path = uuidnew', $drop =~ s/^--//mgr),
@@ -259,6 +259,46 @@ same('times', 100000, map { ("%uuid_v7_min(ts, '$_')", "%uuid_v7_max(ts, '$_')")
 same('ids', 100000, map { "%$_(id)" } qw(uuid_v1_timestamp uuid_v6_timestamp uuid_v7_timestamp uuidv7_timestamp
 	uuidv7_timestamp_micros uuid_time uuid_v7_layout));
 same('ids', 100000, map { "%uuid_v7_timestamp(id, '$_')" } qw(nanosecond rfc9562));
+same('ids', 100000, '%uuidv7_is(id)', '%uuid_v7_is(id)');
+
+# windows of one end agree with the time that the extension reads, as operators too
+ask('compared', <<'SQL');
+CREATE TABLE pairs AS
+SELECT id, ts FROM (SELECT id FROM ids ORDER BY random() LIMIT 300) i, (SELECT ts FROM times LIMIT 300) t
+UNION ALL
+SELECT id, c.uuidv7_timestamp(id) FROM ids
+SQL
+is(ask('compared', <<'SQL'), '0|0|0|0|t', 'windows of one end agree with the time, as operators too');
+SET search_path = plain, public;
+SELECT count(*) FILTER (WHERE (id < ts) IS TRUE <> (time < ts) IS TRUE),
+	count(*) FILTER (WHERE (id <= ts) IS TRUE <> (time <= ts) IS TRUE),
+	count(*) FILTER (WHERE (id >= ts) IS TRUE <> (time >= ts AND is_rfc9562) IS TRUE),
+	count(*) FILTER (WHERE (id > ts) IS TRUE <> (time > ts AND is_rfc9562) IS TRUE),
+	count(*) FILTER (WHERE time = ts) > 100
+FROM pairs, LATERAL (SELECT c.uuidv7_timestamp(id), c.uuidv7_is(id)) of_id(time, is_rfc9562)
+SQL
+is(ask('compared', <<'SQL'), 't|t', 'and use the index of the key');
+SET search_path = plain, public;
+CREATE TABLE keyed AS
+SELECT plain.uuidv7_at(timestamptz '2026-01-01' + n * interval '1 s') AS id FROM generate_series(1, 10000) n;
+CREATE INDEX ON keyed (id);
+ANALYZE keyed;
+CREATE FUNCTION plan(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	lines text = '';
+	line text;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN ' || query LOOP
+		lines := lines || line;
+	END LOOP;
+	RETURN lines;
+END $$;
+SELECT plan(
+	$$SELECT FROM keyed WHERE id >= now() - now() + timestamptz '2026-01-01 01:00' AND id < timestamptz '2026-01-02'$$
+	) ~ 'Index Cond: .*id >= .*id < ',
+	plan($$SELECT FROM keyed WHERE id > timestamptz '2026-01-01 01:00' AND id <= timestamptz '2026-01-01 01:01'$$)
+	~ 'Index Cond: .*id > .*id <= '
+SQL
 same("(SELECT id FROM ids WHERE c.uuid_v7_layout(id) = 'none' AND get_byte(uuid_send(id), 6) >> 4 = 1 AND get_byte(uuid_send(id), 8) >> 6 = 2) v1",
 	10000, '%uuid_v1_to_v6(id)');
 same("(SELECT id FROM ids WHERE c.uuid_v6_timestamp(id) IS NOT NULL) v6", 10000, '%uuid_v6_to_v1(id)');

@@ -24,18 +24,11 @@
 
 static const NodePrefix no_prefix = {0, 0, false};
 
-/* The state of a layout and epoch, and of a layout and its own epoch. */
-static SequenceState *
-state_of(const UuidLayout *layout, Tick epoch)
-{
-	return layout->by_numbers ? uuidnew_custom_state(layout, epoch) :
-		uuidnew_epoch_state(layout, epoch);
-}
-
+/* The state of a layout and its own epoch. */
 static SequenceState *
 state_at_own(const UuidLayout *layout)
 {
-	return state_of(layout, (Tick) {layout->epoch, 0});
+	return uuidnew_state(layout, (Tick) {layout->epoch, 0});
 }
 
 static void
@@ -145,7 +138,7 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 {
 	UuidPayload payload;
 
-	check(sequence_next(layout, state_of(layout, epoch), epoch, now,
+	check(sequence_next(layout, uuidnew_state(layout, epoch), epoch, now,
 						prefix, random, &payload),
 		  "%s: " INT64_FORMAT " s, %u ticks are out of range",
 		  layout_name(layout), now.sec, now.subsec);
@@ -1143,8 +1136,7 @@ random_sequence_for_a_given_time(void **state)
  * Epochs
  */
 
-/* more than there are states, so that some share one */
-#define NEPOCHS (EPOCH_STATES + 4)
+#define NEPOCHS 20
 
 static void
 epochs_of(const UuidLayout *layout, Tick *epochs)
@@ -1192,7 +1184,7 @@ epochs_keep_their_order(void **state)
 			now = walk(layout, now);
 			/* before all the epochs there is nothing to count */
 			now.sec = Max(now.sec, NOW_SEC - 100000000);
-			used = state_of(layout, epochs[n]);
+			used = uuidnew_state(layout, epochs[n]);
 			if (used->started && unit_random_below(16) == 0)
 				use_up(layout, used, no_prefix);
 			payload = next_of_epoch(layout, epochs[n], now, no_prefix, walk_random());
@@ -1210,8 +1202,7 @@ epochs_keep_their_order(void **state)
 
 /*
  * A clock that was in the future for a moment: the time is kept for the epoch
- * that was used then, and for those that share its state; layouts by numbers
- * have states for more epochs than these.
+ * that was used then, and for no other.
  */
 static void
 epochs_have_times_of_their_own(void **state)
@@ -1249,9 +1240,8 @@ epochs_have_times_of_their_own(void **state)
 			}
 		}
 
-		/* five share the last state; for unix32 four, and two are the same */
-		assert_int_equal(sharing, layout->by_numbers ? (layout->ticks_per_sec > 1 ? 0 : 2) :
-						 layout->ticks_per_sec > 1 ? 5 * 4 : 4 * 3 + 2);
+		/* where a tick is a second, two of the epochs are the same */
+		assert_int_equal(sharing, layout->ticks_per_sec > 1 ? 0 : 2);
 	}
 }
 
@@ -1392,9 +1382,9 @@ ntp_timestamps_begin_again(void **state)
 		UuidPayload payload;
 
 		reset(layout);
-		check(!sequence_next(layout, state_of(layout, start), start,
+		check(!sequence_next(layout, uuidnew_state(layout, start), start,
 							 (Tick) {start.sec - 1, 0}, no_prefix, 0, &payload) &&
-			  !sequence_next(layout, state_of(layout, start), start,
+			  !sequence_next(layout, uuidnew_state(layout, start), start,
 							 (Tick) {start.sec + era, 0}, no_prefix, 0, &payload),
 			  "era %d holds another", n);
 	}
@@ -1420,7 +1410,7 @@ ticks_of_several_seconds(void **state)
 			Tick		now = {NOW_SEC, 0};
 
 			reset(layout);
-			used = state_of(layout, epoch);
+			used = uuidnew_state(layout, epoch);
 			for (uint64 i = 0; i < rounds(200000); i++)
 			{
 				UuidPayload payload;
@@ -1490,36 +1480,36 @@ numbered_uuids_of_a_time(void **state)
 	}
 }
 
-/* Layouts given by numbers: states are found again, and the oldest makes room. */
+/* Layouts and epochs of the caller's: states are found again, and the oldest makes room. */
 static void
-states_of_custom_layouts(void **state)
+states_of_chosen_layouts(void **state)
 {
 	const UuidLayout *layout = nth_custom(0);
 	const Tick	epochs[] = {{0, 0}, {1, 0}, {0, 1}};
-	SequenceState *first = uuidnew_custom_state(layout, epochs[0]);
+	SequenceState *first = uuidnew_state(layout, epochs[0]);
 
 	first->started = true;
 	for (int n = 0; n < (int) lengthof(custom_samples); n++)
 	{
 		for (int e = 0; e < 2; e++)
 		{
-			SequenceState *used = uuidnew_custom_state(nth_custom(n), epochs[e]);
+			SequenceState *used = uuidnew_state(nth_custom(n), epochs[e]);
 
-			check(used == uuidnew_custom_state(nth_custom(n), epochs[e]) &&
+			check(used == uuidnew_state(nth_custom(n), epochs[e]) &&
 				  (used == first) == (n == 0 && e == 0), "sample %d, epoch %d", n, e);
 			used->started = true;
 		}
 	}
-	check(uuidnew_custom_state(layout, epochs[0]) == first && first->started,
+	check(uuidnew_state(layout, epochs[0]) == first && first->started,
 		  "the first is forgotten");
 	for (int64 epoch = 2; epoch < 33; epoch++)
-		uuidnew_custom_state(layout, (Tick) {epoch, 0})->started = true;
-	check(uuidnew_custom_state(layout, epochs[0]) == first && first->started,
+		uuidnew_state(layout, (Tick) {epoch, 0})->started = true;
+	check(uuidnew_state(layout, epochs[0]) == first && first->started,
 		  "one of the last 32 is forgotten");
-	check(!uuidnew_custom_state(nth_custom(1), epochs[0])->started,
+	check(!uuidnew_state(nth_custom(1), epochs[0])->started,
 		  "one of those before is there");
 	uuidnew_forget_states();
-	check(!uuidnew_custom_state(layout, epochs[0])->started, "the states are not forgotten");
+	check(!uuidnew_state(layout, epochs[0])->started, "the states are not forgotten");
 }
 
 /*
@@ -1703,7 +1693,7 @@ main(void)
 		cmocka_unit_test_setup(ntp_timestamps_begin_again, reset_all),
 		cmocka_unit_test_setup(ticks_of_several_seconds, reset_all),
 		cmocka_unit_test_setup(numbered_uuids_of_a_time, reset_all),
-		cmocka_unit_test_setup(states_of_custom_layouts, reset_all),
+		cmocka_unit_test_setup(states_of_chosen_layouts, reset_all),
 		cmocka_unit_test_setup(refused_epoch_does_not_break_what_follows, reset_all),
 		cmocka_unit_test_setup(always_greater_with_refused_epochs, reset_all),
 		cmocka_unit_test(epochs_are_rounded_up),
