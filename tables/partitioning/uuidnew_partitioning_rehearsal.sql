@@ -25,9 +25,9 @@ BEGIN
 		FROM pg_constraint
 			LEFT JOIN pg_partition_tree(coalesce(pg_partition_root(conrelid), conrelid)) ON true
 		WHERE confrelid = tab AND contype = 'f' AND conrelid <> tab);
-	-- it may be prepared already
+	-- it may be prepared already, and prepare validates constraints for good
 	FOREACH phase IN ARRAY
-		'{undo,as it is,prepare,swap,undo,undo,as before,prepare,swap,finish}'::text[]
+		'{undo,prepare,undo,as it is,prepare,swap,undo,undo,as before,prepare,swap,finish}'::text[]
 	LOOP
 		IF phase = 'as it is' THEN
 			EXECUTE definition INTO before USING name::regclass;

@@ -1,7 +1,7 @@
 -- Statements that give a table of this name the constraints, indexes and settings of this one, in
 -- the order to run them:
 --
---   check     CHECK constraints, as valid as they are
+--   check     CHECK constraints, as valid as they are, and NOT NULL if not valid
 --   identity  identity columns, with sequences of these names
 --   key       primary keys, unique and exclusion constraints, and indexes that are valid
 --   setting   of columns and indexes: statistics targets, n_distinct
@@ -25,18 +25,17 @@ index AS (
 	WHERE i.indrelid = rel AND i.indisvalid)
 SELECT s.kind, s.statement
 FROM (
-	SELECT 1, 'check', format('ALTER TABLE %s ADD CONSTRAINT %I %s', rel, conname,
+	SELECT 1, 'check', format('ALTER TABLE %1$s %2$sADD CONSTRAINT %3$I %4$s', rel,
+		CASE contype WHEN 'n' THEN format('DROP CONSTRAINT %I, ', conname) END, conname,
 		pg_get_constraintdef(oid))
 	FROM con
-	WHERE contype = 'c'
+	WHERE contype = 'c' OR contype = 'n' AND NOT convalidated	-- LIKE would make it valid
 	UNION ALL
 	SELECT 2, 'identity',
 		format('ALTER TABLE %s ALTER %I ADD GENERATED %s AS IDENTITY '
-			'(SEQUENCE NAME %s START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s %s)', rel,
-				attname,
-		CASE attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, seqrelid::regclass, seqstart,
-			seqincrement,
-		seqmin, seqmax, seqcache, CASE WHEN seqcycle THEN 'CYCLE' ELSE 'NO CYCLE' END)
+			'(SEQUENCE NAME %s START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s %s)',
+		rel, attname, CASE attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, seqrelid::regclass,
+		seqstart, seqincrement, seqmin, seqmax, seqcache, CASE WHEN seqcycle THEN 'CYCLE' ELSE 'NO CYCLE' END)
 	FROM col
 		JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = rel
 			AND refobjsubid = attnum AND deptype = 'i'

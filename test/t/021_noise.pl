@@ -55,7 +55,7 @@ $node->safe_psql('noise', <<~'SQL');
 		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 		JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
 	WHERE extname = 'uuidnew' AND prokind IN ('f', 'a')
-		AND NOT ARRAY['internal', 'cstring', 'regclass',
+		AND NOT ARRAY['internal', 'cstring', 'regclass', 'regclass[]',
 			'trigger']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
 		AND proname !~ '^(uuid_columns|uuid_rekey_|uuidnew_rekey_)';
 

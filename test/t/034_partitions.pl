@@ -87,7 +87,7 @@ my $quick = $ENV{UUIDNEW_QUICK};
 foreach my $file (glob "$FindBin::Bin/../../tables/*/*.sql")
 {
 	my ($name) = $file =~ m{([^/]*/[^/]*)\.sql$};
-	next unless $name =~ m{^(?:shared|partitions)/};
+	next unless $name =~ m{^(?:shared|partitions|rehearsal|partitioning)/};
 	my $text = slurp_file($file);
 	my @wide = grep { length(s/\t/    /gr) > 100 } split /\n/, $text;
 	my ($function) = $text =~ /^(CREATE .*?)^COMMENT ON/ms;
