@@ -11,7 +11,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Schemas;
-use Session 'kept after errors';
+use Session;
 use Tables;
 
 my $node = start_node('allow_in_place_tablespaces = on', 'log_statement = none', 'log_min_messages = fatal');
