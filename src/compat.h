@@ -38,6 +38,11 @@ extern PGDLLEXPORT void _PG_init(void);
 	pg_proc_aclcheck(objectid, roleid, mode)
 #endif
 
+/* 15 brought MERGE */
+#if PG_VERSION_NUM < 150000
+#define CMD_MERGE CMD_NOTHING
+#endif
+
 /* 15 renamed it, and refuses unknown names from then on */
 #if PG_VERSION_NUM < 150000
 #define MarkGUCPrefixReserved(className) EmitWarningsOnPlaceholders(className)

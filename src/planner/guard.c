@@ -189,12 +189,14 @@ table_changed(Datum arg, Oid relid)
 	table_changes++;
 }
 
+/* The extension's owner may add functions to it, but not write them in C. */
 static bool
 is_others(Oid funcid, void *context)
 {
 	return funcid >= FirstNormalObjectId &&
-		getExtensionOfObject(ProcedureRelationId, funcid) !=
-		get_extension_oid("uuidnew", true);
+		(strcmp(uuidnew_symbol(funcid), "") == 0 ||
+		 getExtensionOfObject(ProcedureRelationId, funcid) !=
+		 get_extension_oid("uuidnew", true));
 }
 
 /* Does a condition call functions that are not core's or the extension's? */
@@ -291,7 +293,6 @@ uuidnew_column_guard(PG_FUNCTION_ARGS)
 		.attno = PG_GETARG_INT32(1),
 		.kinds = KIND_ANY
 	};
-
 	Relation	relation = try_relation_open(column.relid, AccessShareLock);
 
 	if (relation == NULL)

@@ -12,6 +12,8 @@
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 
+#include "compat.h"
+
 /*
  * Does it read a table?  A query reads those that it joins, not all that it
  * knows: an INSERT's own and EXCLUDED are others, and OLD and NEW of a view.

@@ -789,6 +789,8 @@ foreach my $check ('told(1) = 1', '1 OPERATOR(rfc9562.===) 1', 'is_one(1, 1)', '
 SET search_path = rfc9562, public;
 CREATE TABLE $table (id uuid, CHECK (uuidv7_is(id) AND $check), CHECK ($check))});
 	is(psql("SELECT count(uuidv7_timestamp(id)) FROM $table"), '0', "CHECK ($check) is not evaluated");
+	is(psql("BEGIN; ALTER EXTENSION uuidnew ADD FUNCTION told(int); ALTER TABLE $table RENAME TO told;
+SELECT count(uuidv7_timestamp(id)) FROM told; ROLLBACK"), '0', '... nor when the owner adds it to the extension');
 	like(psql("SELECT count(uuid_v7_timestamp(id)) FROM $table"), qr/^$error$/m, '... nor when another is found wrong');
 }
 
