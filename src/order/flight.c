@@ -172,8 +172,8 @@ uuidnew_oldest_in_flight(int *holder)
 }
 
 /*
- * uuidnew_check_prepared - raises an ERROR while a transaction is open that was
- * prepared before the server's start: it is not known which keys it made.
+ * uuidnew_check_prepared - raises an ERROR while a transaction is open that
+ * was prepared before the server's start: which keys it made is not known.
  */
 void
 uuidnew_check_prepared(void)

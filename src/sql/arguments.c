@@ -76,7 +76,7 @@ custom_layout(const UuidFamily *family, const text *name, CustomLayout *custom)
 			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
-/* The names of a family's layouts, or (NULL) of all, as a list for messages. */
+/* The names of a family's layouts, or (NULL) of all, for messages. */
 static char *
 layout_names(const UuidFamily *family, bool custom_epoch_only)
 {

@@ -68,7 +68,8 @@ BEGIN
 						WHEN 'S' THEN 's' ELSE 'r' END::"char",
 							(n.content ->> 'relowner')::oid) END) x
 				GROUP BY 1, 2) privilege)
-		FROM named n WHERE n.key ~ 'acl$'
+		FROM named n
+		WHERE n.key ~ 'acl$'
 		UNION ALL
 		SELECT pg_describe_object('pg_class'::regclass, $1, 0), 'columns',
 			string_agg(quote_ident(attname), ', ' ORDER BY attnum)

@@ -34,6 +34,9 @@ my %key_of = (
 	text => [ 'text', q{DEFAULT md5(random()::text)} ],
 	collated => [ 'text COLLATE "C"', q{DEFAULT md5(random()::text)} ],
 	varchar => [ 'varchar(40)', q{DEFAULT md5(random()::text)} ],
+	char => [ 'char(40)', q{DEFAULT md5(random()::text)} ],
+	numeric => [ 'numeric(20)', q{DEFAULT nextval('writer.keys')} ],
+	bytea => [ 'bytea', q{DEFAULT decode(md5(random()::text), 'hex')} ],
 	uuid => [ 'uuid', 'DEFAULT gen_random_uuid()' ],
 	domain => [ 'positive', q{DEFAULT nextval('writer.keys')} ],
 );
@@ -46,6 +49,9 @@ my %reference_of = (
 	text => ['text'],
 	collated => [ 'text', 'text COLLATE "C"' ],
 	varchar => [ 'varchar(40)', 'varchar' ],
+	char => [ 'char(40)', 'text' ],
+	numeric => [ 'numeric', 'bigint' ],
+	bytea => ['bytea'],
 	uuid => ['uuid'],
 	domain => [ 'positive', 'bigint' ],
 );
@@ -228,7 +234,7 @@ sub decorations
 	my ($s) = @_;
 	my ($root, $key, @children) = (@$s{qw(root key)}, @{ $s->{children} });
 	my @all = ([ $root, $key ], map { [ $_->{tab}, $_->{ref} ] } @children);
-	my $is_text = $s->{type} =~ /text|varchar|collated/;
+	my $is_text = $s->{type} =~ /text|char|collated|bytea/;
 	my $constant = $is_text ? q{'k'} : $s->{type} eq 'uuid' ? q{'00000000-0000-4000-8000-000000000000'} : 10;
 	my @views;
 	my @kinds = (
