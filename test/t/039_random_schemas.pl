@@ -247,7 +247,6 @@ my %times;
 foreach my $number (@only ? @only : 1 .. $count)
 {
 	srand($seed + $number);
-	Session::_forget($node);	# which has a time limit
 	my $partitioned = $number % 3 == 0;
 	my $s = random_schema($major, $partitioned);
 	my $drop = ask(q{SELECT string_agg(format('DROP PUBLICATION %I', pubname), '; ') FROM pg_publication});
