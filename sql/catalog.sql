@@ -9,7 +9,7 @@ FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass 
 WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
   AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version', 'min', 'max')
   -- nor what the commands for tables share, which nobody else calls
-  AND NOT (p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'));
+  AND NOT coalesce(p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'), false);
 SELECT objid::regprocedure AS function, prorettype::regtype AS result,
 	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
 FROM members WHERE proname IS NOT NULL ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";

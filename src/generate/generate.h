@@ -46,17 +46,4 @@ generate_by_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
 	return true;
 }
 
-/*
- * generate_default - the same of a layout with a name, with its own epoch and
- * the machine id, if there is one.
- */
-static pg_always_inline bool
-generate_default(const UuidLayout *layout, pg_uuid_t *uuid)
-{
-	Tick		epoch = {layout->epoch, 0};
-
-	return generate_by_state(layout, own_state(layout), epoch,
-							 machine_id_prefix(), uuid);
-}
-
 #endif							/* UUIDNEW_GENERATE_H */

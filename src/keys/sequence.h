@@ -175,15 +175,6 @@ encode_tick(const UuidLayout *layout, Tick tick, Tick epoch,
 	return time_bits->hi <= low_bits(UUID_HI_BITS);
 }
 
-/* The first second of a tick of several, which are counted from the epoch. */
-static inline Tick
-tick_of_seconds(const UuidLayout *layout, Tick tick, Tick epoch)
-{
-	if (tick.sec > epoch.sec)
-		tick.sec -= (tick.sec - epoch.sec) % layout->secs_per_tick;
-	return tick;
-}
-
 /* How many of the node's bits may count when the sequence is used up. */
 static inline int
 usable_overflow_bits(const UuidLayout *layout, NodePrefix prefix)
@@ -382,11 +373,13 @@ static pg_always_inline bool
 sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch,
 			  Tick now, NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
-	Tick		tick = now;
+	Tick		tick;
 	bool		new_tick = true;
 
-	if (unlikely(layout->secs_per_tick > 1))
-		now = tick = tick_of_seconds(layout, now, epoch);
+	/* the first second of a tick of several, which count from the epoch */
+	if (unlikely(layout->secs_per_tick > 1) && now.sec > epoch.sec)
+		now.sec -= (now.sec - epoch.sec) % layout->secs_per_tick;
+	tick = now;
 	if (likely(state->started) && !tick_after(now, state->last_tick))
 	{
 		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))

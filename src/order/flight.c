@@ -172,15 +172,17 @@ uuidnew_oldest_in_flight(int *holder)
 }
 
 /*
- * Transactions that were prepared before the server's start
+ * uuidnew_check_prepared - raises an ERROR while a transaction is open that
+ * was prepared before the server's start: which keys it made is not known.
  */
-
-/* The numbers of those that are open */
-static char *
-find_recovered(void)
+void
+uuidnew_check_prepared(void)
 {
+	ServerOrder *order = uuidnew_server_order;
 	StringInfoData xids;
 
+	if (likely(pg_atomic_read_u32(&order->prepared_known) != 0))
+		return;
 	initStringInfo(&xids);
 	LWLockAcquire(TwoPhaseStateLock, LW_SHARED);
 	for (int i = 0; i < max_prepared_xacts; i++)
@@ -196,28 +198,12 @@ find_recovered(void)
 							 proc->xid);
 	}
 	LWLockRelease(TwoPhaseStateLock);
-	return xids.data;
-}
-
-/*
- * uuidnew_check_prepared - raises an ERROR while a transaction is open of
- * which it is not known which keys it made.
- */
-void
-uuidnew_check_prepared(void)
-{
-	ServerOrder *order = uuidnew_server_order;
-	char	   *xids;
-
-	if (likely(pg_atomic_read_u32(&order->prepared_known) != 0))
-		return;
-	xids = find_recovered();
-	if (xids[0] != '\0')
+	if (xids.len > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the horizon is not known yet"),
 				 errdetail("Of these prepared transactions it is not known which keys they made: %s.",
-						   xids),
+						   xids.data),
 				 errhint("Commit them or roll them back; the view pg_prepared_xacts has their names.")));
 	pg_atomic_write_u32(&order->prepared_known, 1);
 }

@@ -76,7 +76,7 @@ custom_layout(const UuidFamily *family, const text *name, CustomLayout *custom)
 			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
-/* The names of a family's layouts, or (NULL) of all, as a list for messages. */
+/* The names of a family's layouts, or (NULL) of all, for messages. */
 static char *
 layout_names(const UuidFamily *family, bool custom_epoch_only)
 {
@@ -286,11 +286,11 @@ uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 	return desc;
 }
 
-/* uuidnew_node_datum - a node in whole octets, from its first bit on. */
+/* uuidnew_node_datum - the node, which lo ends with, in whole octets. */
 Datum
-uuidnew_node_datum(const UuidLayout *layout, uint64 node)
+uuidnew_node_datum(const UuidLayout *layout, uint64 lo)
 {
-	uint64		octets = pg_hton64(node << (64 - layout->node_bits));
+	uint64		octets = pg_hton64(lo << (64 - layout->node_bits));
 
 	return PointerGetDatum(uuidnew_bytea(&octets,
 										 (layout->node_bits + BITS_PER_BYTE -

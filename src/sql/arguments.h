@@ -1,7 +1,6 @@
 /*
  * arguments.h
- *	  Arguments, results and errors that SQL functions share: layouts, epochs,
- *	  UUIDs of a version, octets.
+ *	  Arguments, results and errors that SQL functions share: see arguments.c.
  */
 #ifndef UUIDNEW_ARGUMENTS_H
 #define UUIDNEW_ARGUMENTS_H
@@ -32,7 +31,7 @@ extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
 extern bytea *uuidnew_bytea(const void *octets, int len);
-extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 node);
+extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 lo);
 extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 									 MemoryContext context);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout,

@@ -55,13 +55,15 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 	return prefix;
 }
 
-/* The next UUID of a layout with a name. */
+/* The next UUID of a layout with a name, its own epoch, and no node given. */
 static Datum
 next_uuid(const UuidLayout *layout)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+	Tick		epoch = {layout->epoch, 0};
 
-	if (unlikely(!generate_default(layout, uuid)))
+	if (unlikely(!generate_by_state(layout, own_state(layout), epoch,
+									machine_id_prefix(), uuid)))
 		uuidnew_time_out_of_range(layout, layout_epoch(layout));
 	PG_RETURN_UUID_P(uuid);
 }

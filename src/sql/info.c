@@ -359,14 +359,13 @@ uuid_info(PG_FUNCTION_ARGS)
 	{
 		const UuidLayout *layout = finding.layout;
 		UuidPayload payload = uuid_unpack(uuid);
-		uint64		node = payload.lo & low_bits(layout->node_bits);
 
 		SET_VALUE(SEQUENCE, Int64GetDatum(payload_sequence(layout, payload)));
 		if (bits > 0 && version != 1)
 			SET_VALUE(MACHINE_ID, Int64GetDatum(payload_machine_id(layout,
 																   payload,
 																   bits)));
-		SET_VALUE(NODE, uuidnew_node_datum(layout, node));
+		SET_VALUE(NODE, uuidnew_node_datum(layout, payload.lo));
 	}
 	if (readings.n > 0)
 		SET_VALUE(READINGS, readings_text(&readings));

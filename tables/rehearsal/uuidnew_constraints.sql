@@ -34,8 +34,9 @@ FROM (
 	SELECT 2, 'identity',
 		format('ALTER TABLE %s ALTER %I ADD GENERATED %s AS IDENTITY '
 			'(SEQUENCE NAME %s START %s INCREMENT %s MINVALUE %s MAXVALUE %s CACHE %s %s)',
-		rel, attname, CASE attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, seqrelid::regclass,
-		seqstart, seqincrement, seqmin, seqmax, seqcache, CASE WHEN seqcycle THEN 'CYCLE' ELSE 'NO CYCLE' END)
+		rel, attname, CASE attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END,
+		seqrelid::regclass, seqstart, seqincrement, seqmin, seqmax, seqcache,
+		CASE WHEN seqcycle THEN 'CYCLE' ELSE 'NO CYCLE' END)
 	FROM col
 		JOIN pg_depend d ON refclassid = 'pg_class'::regclass AND refobjid = rel
 			AND refobjsubid = attnum AND deptype = 'i'

@@ -12,8 +12,7 @@
 CREATE FUNCTION uuidnew_definition(rel regclass)
 RETURNS TABLE (object text, property text, value text)
 LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, pg_temp
-SET jit = off	-- compiling takes longer
+SET search_path = pg_catalog, pg_temp SET jit = off	-- compiling takes longer
 AS $$
 DECLARE
 	own CONSTANT text := @own@;

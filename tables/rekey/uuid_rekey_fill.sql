@@ -71,7 +71,8 @@ BEGIN
 				batches[turn] + batch_pages, part.missing);
 			EXECUTE format('SELECT count(*) FROM ONLY %s WHERE %s', part.tab, range) INTO missing;
 			EXECUTE format('UPDATE ONLY %1$s SET %2$s WHERE ctid = ANY (ARRAY('
-				'SELECT ctid FROM ONLY %1$s WHERE %3$s FOR NO KEY UPDATE SKIP LOCKED))', part.tab, part.setting, range);
+				'SELECT ctid FROM ONLY %1$s WHERE %3$s FOR NO KEY UPDATE SKIP LOCKED))',
+				part.tab, part.setting, range);
 			GET DIAGNOSTICS written = ROW_COUNT;
 			filled := filled + written;
 			total := total + written;

@@ -69,7 +69,8 @@ REVOKE ALL ON FUNCTION {function}() FROM PUBLIC{grantees}$sql$),
 				ELSE 'ALTER TABLE {target} RENAME CONSTRAINT {not_null} TO {other_not_null}' END),
 		(241, 1, NOT c.nullable, NULL, NULL, CASE WHEN c.twin_not_null IS NOT NULL
 			THEN 'ALTER TABLE {target} RENAME CONSTRAINT {twin_not_null} TO {not_null}'
-			WHEN c.not_null IS NOT NULL THEN 'ALTER TABLE {target} ADD CONSTRAINT {not_null} NOT NULL {twin}'
+			WHEN c.not_null IS NOT NULL
+			THEN 'ALTER TABLE {target} ADD CONSTRAINT {not_null} NOT NULL {twin}'
 			ELSE 'ALTER TABLE {target} ALTER {twin} SET NOT NULL' END),
 		(242, 1, c.is_key AND c.swapped, NULL, NULL,
 			'ALTER TABLE {target} ALTER {col} DROP DEFAULT'),

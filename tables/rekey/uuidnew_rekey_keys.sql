@@ -70,7 +70,8 @@ BEGIN
 		SELECT 'warning', format('new keys are of the future, until %s', keys.last)
 			WHERE keys.last > now()
 		UNION ALL
-		SELECT 'note', format('%s rows of %s, new keys of layout %s from %s to %s; computing them took %s',
+		SELECT 'note', format('%s rows of %s, new keys of layout %s from %s to %s; '
+			'computing them took %s',
 			keys.rows, root, coalesce(keys.layouts[1], 'unknown'), coalesce(keys.first::text, '?'),
 			coalesce(keys.last::text, '?'), clock_timestamp() - began);
 	END IF;

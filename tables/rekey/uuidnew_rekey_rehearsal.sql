@@ -26,7 +26,8 @@ DECLARE
 	problems text[];
 BEGIN
 	BEGIN
-		EXECUTE format('SELECT (%1$suuidnew_copy_tables(array_agg(tab ORDER BY is_key DESC, tab)))[1] '
+		EXECUTE format('SELECT (%1$suuidnew_copy_tables('
+			'array_agg(tab ORDER BY is_key DESC, tab)))[1] '
 			'FROM (SELECT tab, bool_or(is_key) AS is_key '
 			'FROM %1$suuidnew_rekey_columns($1) GROUP BY tab) t', own)
 			INTO copy USING root;

@@ -228,7 +228,8 @@ check_version_1(const pg_uuid_t *uuid)
 static void
 check_v47(const pg_uuid_t *original, uint64 k0, uint64 k1)
 {
-	V47Key		key = {k0, k1};
+	const uint64 words[] = {k0, k1};
+	const uint8 *key = (const uint8 *) words;
 	pg_uuid_t	v7;
 	pg_uuid_t	v4;
 	pg_uuid_t	again;

@@ -84,7 +84,7 @@ for ('shared_preload_libraries', 'session_preload_libraries')
 	$node->restart;
 	my @octets = map {
 		split /\n/,
-		  $node->safe_psql('postgres', <<~'SQL', connstr => $node->connstr('postgres'))
+		  $node->safe_psql('postgres', <<~'SQL')
 			SELECT right(uuid_generate_v7_at('2021-06-15 12:00:00+00')::text, 12)
 			FROM generate_series(1, 1000)
 			SQL

@@ -9,7 +9,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
+use Session;
 use Layouts;
 
 # With --quick one order of the two settings at a time, by the seed
@@ -25,49 +25,48 @@ $node->start;
 my $conf = $node->data_dir . '/machine.conf';
 
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
-$node->safe_psql(
-	'postgres', q{
-CREATE ROLE plain LOGIN;
-CREATE ROLE boss LOGIN SUPERUSER;
-GRANT SELECT ON layouts TO plain;
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE ROLE plain LOGIN;
+	CREATE ROLE boss LOGIN SUPERUSER;
+	GRANT SELECT ON layouts TO plain;
 
-CREATE FUNCTION machine_id(layout text, id uuid, bits int) RETURNS bigint
-RETURN CASE left(layout, 2)
-	WHEN 'v6' THEN uuid_machine_id(id, bits)
-	ELSE uuid_machine_id(id, bits, substr(layout, 4)) END;
+	CREATE FUNCTION machine_id(layout text, id uuid, bits int) RETURNS bigint
+	RETURN CASE left(layout, 2)
+		WHEN 'v6' THEN uuid_machine_id(id, bits)
+		ELSE uuid_machine_id(id, bits, substr(layout, 4)) END;
 
--- "bits: ids", the ids being those found in UUIDs of all layouts
-CREATE FUNCTION found() RETURNS text
-RETURN current_setting('uuidnew.machine_id_bits', true) || ': ' ||
-	(SELECT string_agg(DISTINCT machine_id(layout, id,
-							current_setting('uuidnew.machine_id_bits', true)::int)::text, ', ')
-	 FROM (SELECT layout, generate(layout) AS id FROM layouts
-		   UNION ALL SELECT layout, generate_at(layout) FROM layouts) made);
+	-- "bits: ids", the ids being those found in UUIDs of all layouts
+	CREATE FUNCTION found() RETURNS text
+	RETURN current_setting('uuidnew.machine_id_bits', true) || ': ' ||
+		(SELECT string_agg(DISTINCT machine_id(layout, id,
+								current_setting('uuidnew.machine_id_bits', true)::int)::text, ', ')
+		 FROM (SELECT layout, generate(layout) AS id FROM layouts
+			   UNION ALL SELECT layout, generate_at(layout) FROM layouts) made);
 
--- The SQLSTATE that a command ends with
-CREATE FUNCTION try(command text) RETURNS text
-LANGUAGE plpgsql AS $$
-BEGIN
-	EXECUTE command;
-	RETURN 'success';
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE;
-END $$;
+	-- The SQLSTATE that a command ends with
+	CREATE FUNCTION try(command text) RETURNS text
+	LANGUAGE plpgsql AS $$
+	BEGIN
+		EXECUTE command;
+		RETURN 'success';
+	EXCEPTION WHEN OTHERS THEN
+		RETURN SQLSTATE;
+	END $$;
 
--- Does nothing when the session has read the configuration files again
-CREATE PROCEDURE wait_for_reload()
-LANGUAGE plpgsql AS $$
-BEGIN
-	IF pg_conf_load_time()::text = current_setting('test.load_time') THEN
-		PERFORM pg_sleep(0.1);
-	END IF;
-END $$;
+	-- Does nothing when the session has read the configuration files again
+	CREATE PROCEDURE wait_for_reload()
+	LANGUAGE plpgsql AS $$
+	BEGIN
+		IF pg_conf_load_time()::text = current_setting('test.load_time') THEN
+			PERFORM pg_sleep(0.1);
+		END IF;
+	END $$;
 
-CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
-CREATE TABLE source AS SELECT FROM generate_series(1, 10000);
-ALTER TABLE source SET (parallel_workers = 2);
-ANALYZE source;
-});
+	CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
+	CREATE TABLE source AS SELECT FROM generate_series(1, 10000);
+	ALTER TABLE source SET (parallel_workers = 2);
+	ANALYZE source;
+	SQL
 
 # The first call loads the library; settings that came before wait for it.
 my $load = q{DO 'BEGIN PERFORM uuid_generate_v6(); END';};
@@ -81,8 +80,7 @@ sub orders
 sub settings
 {
 	my ($order, $id, $bits) = @_;
-	my @settings =
-	  ("uuidnew.machine_id = $id", "uuidnew.machine_id_bits = $bits");
+	my @settings = ("uuidnew.machine_id = $id", "uuidnew.machine_id_bits = $bits");
 	return $order eq 'id first' ? @settings : reverse @settings;
 }
 
@@ -109,35 +107,35 @@ SQL
 sub found_in_session
 {
 	my ($before, @parameters) = @_;
-	my (undef, $stdout, $stderr) = $node->psql(
-		'postgres',
-		"$before $load SELECT found();",
-		extra_params => \@parameters);
+	my (undef, $stdout, $stderr) =
+	  $node->psql('postgres', "$before $load SELECT found();", extra_params => \@parameters);
 	return ($stdout, $stderr);
 }
 
 # What does not fit together is refused when a UUID is made, and nowhere else: not
 # when the library is loaded after it was set, nor in a parallel worker.
-$node->psql('postgres',
+$node->psql(
+	'postgres',
 	'SET uuidnew.machine_id_bits = 8; SET uuidnew.machine_id = 300;'
 	  . q{SELECT try('SELECT uuid_generate_v7()'), current_setting('uuidnew.machine_id')},
 	stdout => \my $too_large);
 is($too_large, '22023|300', 'set before the library is loaded, too large: refused');
-is( $node->safe_psql('postgres', q{
-LOAD 'uuidnew';
-SET uuidnew.machine_id_bits = 8;
-BEGIN;
-SET LOCAL uuidnew.machine_id_bits = 16;
-SET uuidnew.machine_id = 40000;
-COMMIT;
-SET max_parallel_workers_per_gather = 2;
-SET parallel_setup_cost = 0;
-SET parallel_tuple_cost = 0;
-SET min_parallel_table_scan_size = 0;
-SET parallel_leader_participation = off;
-CREATE TEMP TABLE pids AS SELECT own_pid() AS pid FROM source;
-SELECT bool_and(pid <> pg_backend_pid()), count(*) FROM pids;
-SELECT try('SELECT uuid_generate_v7()')}),
+is( $node->safe_psql('postgres', <<~'SQL'),
+	LOAD 'uuidnew';
+	SET uuidnew.machine_id_bits = 8;
+	BEGIN;
+	SET LOCAL uuidnew.machine_id_bits = 16;
+	SET uuidnew.machine_id = 40000;
+	COMMIT;
+	SET max_parallel_workers_per_gather = 2;
+	SET parallel_setup_cost = 0;
+	SET parallel_tuple_cost = 0;
+	SET min_parallel_table_scan_size = 0;
+	SET parallel_leader_participation = off;
+	CREATE TEMP TABLE pids AS SELECT own_pid() AS pid FROM source;
+	SELECT bool_and(pid <> pg_backend_pid()), count(*) FROM pids;
+	SELECT try('SELECT uuid_generate_v7()')
+	SQL
 	"t|10000\n22023",
 	'too large: parallel queries work that make no UUID');
 
@@ -151,8 +149,7 @@ for my $library ('uuidnew', '')
 	{
 		configure(settings($order, 40000, 16), "shared_preload_libraries = '$library'");
 		$node->restart;
-		is(join('', found_in_session('')), '16: 40000',
-			"$when, file, $order");
+		is(join('', found_in_session('')), '16: 40000', "$when, file, $order");
 	}
 
 	# The configuration file, read again by sessions that have the library: to
@@ -184,50 +181,42 @@ for my $library ('uuidnew', '')
 	$admin->quit;
 
 	# A plain user may not, neither before nor after the library is there.
-	my ($found, $warning) =
-	  found_in_session('SELECT try($$SET uuidnew.machine_id = 6$$);',
-		'-U', 'plain');
-	is( $found,
-		$library ? "42501\n8: 5" : "success\n8: 5",
-		"$when, set by a plain user: not in UUIDs");
+	my ($found, $warning) = found_in_session('SELECT try($$SET uuidnew.machine_id = 6$$);', '-U', 'plain');
+	is($found, $library ? "42501\n8: 5" : "success\n8: 5", "$when, set by a plain user: not in UUIDs");
 	like(
 		$warning,
 		$library
 		? qr/^$/
 		: qr/WARNING:  permission denied to set parameter "uuidnew.machine_id"/,
-		"$when, set by a plain user: warning if that could not be told before"
-	);
+		"$when, set by a plain user: warning if that could not be told before");
 	{
 		local $ENV{PGOPTIONS} = '-c uuidnew.machine_id=6';
 		($found, $warning) = found_in_session('', '-U', 'plain');
 	}
-	unlike($found // '',
-		qr/: 6/, "$when, option of a plain user: not in UUIDs");
-	is( $node->safe_psql(
-			'postgres', $load . q{
-SELECT try('SET uuidnew.machine_id = 6');
-SELECT try('SET uuidnew.machine_id_bits = 0');
-SELECT try('ALTER ROLE plain SET uuidnew.machine_id = 6');
-SELECT try('ALTER ROLE plain SET uuidnew.machine_id_bits = 0');
-SELECT found();
-}, extra_params => [ '-U', 'plain' ]),
+	unlike($found // '', qr/: 6/, "$when, option of a plain user: not in UUIDs");
+	is( $node->safe_psql('postgres', $load . <<~'SQL', extra_params => [ '-U', 'plain' ]),
+		SELECT try('SET uuidnew.machine_id = 6');
+		SELECT try('SET uuidnew.machine_id_bits = 0');
+		SELECT try('ALTER ROLE plain SET uuidnew.machine_id = 6');
+		SELECT try('ALTER ROLE plain SET uuidnew.machine_id_bits = 0');
+		SELECT found();
+		SQL
 		"42501\n42501\n42501\n42501\n8: 5",
 		"$when, a plain user is refused");
 
 	# Parallel workers have what the session has.
-	is( $node->safe_psql(
-			'postgres', $load . q{
-SET uuidnew.machine_id_bits = 16;
-SET uuidnew.machine_id = 40000;
-SET min_parallel_table_scan_size = 0;
-SET parallel_setup_cost = 0;
-SET parallel_tuple_cost = 0;
-SET parallel_leader_participation = off;
-CREATE TEMP TABLE made AS SELECT own_pid() AS pid, uuid_generate_v7() AS id FROM source;
-SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 16) = 40000),
-	   count(*) FILTER (WHERE pid = pg_backend_pid())
-FROM made;
-}),
+	is( $node->safe_psql('postgres', $load . <<~'SQL'),
+		SET uuidnew.machine_id_bits = 16;
+		SET uuidnew.machine_id = 40000;
+		SET min_parallel_table_scan_size = 0;
+		SET parallel_setup_cost = 0;
+		SET parallel_tuple_cost = 0;
+		SET parallel_leader_participation = off;
+		CREATE TEMP TABLE made AS SELECT own_pid() AS pid, uuid_generate_v7() AS id FROM source;
+		SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 16) = 40000),
+			   count(*) FILTER (WHERE pid = pg_backend_pid())
+		FROM made;
+		SQL
 		'10000|10000|0',
 		"$when, parallel workers");
 }
@@ -235,8 +224,10 @@ FROM made;
 # ALTER SYSTEM
 configure();
 my $admin = Session->new($node);
-$admin->query(q{LOAD 'uuidnew'; ALTER SYSTEM SET uuidnew.machine_id = 9; ALTER SYSTEM SET uuidnew.machine_id_bits = 4;
-SELECT pg_reload_conf()});
+$admin->query(<<~'SQL');
+	LOAD 'uuidnew'; ALTER SYSTEM SET uuidnew.machine_id = 9; ALTER SYSTEM SET uuidnew.machine_id_bits = 4;
+	SELECT pg_reload_conf()
+	SQL
 is(join('', found_in_session('', '-v', 'session=new')), '4: 9', 'ALTER SYSTEM');
 $admin->query('ALTER SYSTEM RESET ALL');
 $node->safe_psql('postgres', reconfigure(@five));
@@ -259,40 +250,35 @@ my @values = (
 	[ q{machine_id = '0x5'} => '22023' ]);
 is( $node->safe_psql(
 		'postgres',
-		join("\n",
-			$load,
-			map({ "SELECT try(\$\$SET uuidnew.$_->[0]\$\$);" } @values),
-			'SELECT found();')),
+		join("\n", $load, map({ "SELECT try(\$\$SET uuidnew.$_->[0]\$\$);" } @values), 'SELECT found();')),
 	join("\n", map({ $_->[1] } @values), '32: 4294967295'),
 	'values that are refused');
 
 # RESET and ROLLBACK put one setting back at a time.
-is( $node->safe_psql(
-		'postgres', $load . q{
-SET uuidnew.machine_id_bits = 16;
-SET uuidnew.machine_id = 40000;
-SELECT found();
-RESET uuidnew.machine_id_bits;
-SELECT try('SELECT uuid_generate_v7()');
-RESET uuidnew.machine_id;
-SELECT found();
-BEGIN;
-SET LOCAL uuidnew.machine_id_bits = 16;
-SET LOCAL uuidnew.machine_id = 40000;
-SELECT found();
-ROLLBACK;
-SELECT found();
-}),
+is( $node->safe_psql('postgres', $load . <<~'SQL'),
+	SET uuidnew.machine_id_bits = 16;
+	SET uuidnew.machine_id = 40000;
+	SELECT found();
+	RESET uuidnew.machine_id_bits;
+	SELECT try('SELECT uuid_generate_v7()');
+	RESET uuidnew.machine_id;
+	SELECT found();
+	BEGIN;
+	SET LOCAL uuidnew.machine_id_bits = 16;
+	SET LOCAL uuidnew.machine_id = 40000;
+	SELECT found();
+	ROLLBACK;
+	SELECT found();
+	SQL
 	"16: 40000\n22023\n8: 5\n16: 40000\n8: 5",
 	'RESET and ROLLBACK');
 
 # When the sequence is used up, the machine id stays where it is.
-is( $node->safe_psql(
-		'postgres', q{
-SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 8, 'unix32') = 5),
-	   count(*) FILTER (WHERE substr(id::text, 16, 3) = 'fff') > 0
-FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) made;
-}),
+is( $node->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 8, 'unix32') = 5),
+		   count(*) FILTER (WHERE substr(id::text, 16, 3) = 'fff') > 0
+	FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) made;
+	SQL
 	'100000|100000|t',
 	'UUIDs beyond the end of the sequence');
 
@@ -307,15 +293,14 @@ for my $server (1 .. 3)
 {
 	$admin->query($draw);
 	# in a new session
-	my $machine = $admin->query("\\c\nINSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id");
+	my $machine = $admin->query(
+		"\\c\nINSERT INTO orders SELECT FROM generate_series(1, 10 * $server); SHOW uuidnew.machine_id");
 	$drawn{$machine} += 10 * $server;
 }
 cmp_ok(scalar(grep { $_ < 1 || $_ > 65535 } keys %drawn),
 	'==', 0, 'a number that was drawn fits and is not 0');
 is($admin->query('SHOW uuidnew.machine_id_bits'), '16', 'and has 16 bits');
-is( $admin->query("SELECT machine, keys, first <= last FROM ("
-		  . ($count =~ s/;\s*$//r)
-		  . ') machines'),
+is( $admin->query("SELECT machine, keys, first <= last FROM (" . ($count =~ s/;\s*$//r) . ') machines'),
 	join("\n", map { "$_|$drawn{$_}|t" } sort { $a <=> $b } keys %drawn),
 	'the numbers in a table are those of its servers');
 cmp_ok(scalar(keys %drawn), '>', 1, 'numbers are drawn at random');

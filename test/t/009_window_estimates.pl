@@ -10,86 +10,78 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept';
+use Session;
 
 my $count = $ENV{UUIDNEW_QUICK} ? 250_000 : $ENV{UUIDNEW_SOAK} ? 10_000_000 : 1_000_000;
 my $fewer = $ENV{UUIDNEW_QUICK} ? 12_500 : $count / 40;
 
 # 420 days, so that an hour holds a little less than 1/10000 of the rows.
 my $first = '2025-01-01 00:00:00+00';
-my $last  = '2026-02-25 00:00:00+00';
+my $last = '2026-02-25 00:00:00+00';
 
-my @lengths = (
-	'1 minute',
-	'10 minutes',
-	'1 hour',
-	'1 day',
-	'1 week',
-	'1 month',
-	'1 year');
+my @lengths = ('1 minute', '10 minutes', '1 hour', '1 day', '1 week', '1 month', '1 year');
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf(
-	'postgresql.conf', q{
-autovacuum = off
-jit = off
-max_parallel_workers_per_gather = 0
-maintenance_work_mem = '256MB'
-work_mem = '64MB'
-timezone = 'UTC'
-});
+$node->append_conf('postgresql.conf', <<~'CONF');
+	autovacuum = off
+	jit = off
+	max_parallel_workers_per_gather = 0
+	maintenance_work_mem = '256MB'
+	work_mem = '64MB'
+	timezone = 'UTC'
+	CONF
 $node->start;
-$node->safe_psql(
-	'postgres', q{
-CREATE EXTENSION uuidnew;
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE EXTENSION uuidnew;
 
-CREATE FUNCTION estimate(query text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
-	RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
-END $$;
+	CREATE FUNCTION estimate(query text) RETURNS bigint LANGUAGE plpgsql AS $$
+	DECLARE
+		plan json;
+	BEGIN
+		EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+		RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
+	END $$;
 
--- A table of so many keys at equal distances; expression makes one of "at".
--- What it holds in truth is counted by the minute, by what reads one key.
-CREATE PROCEDURE make_keys(name text, count int, expression text, reader text)
-LANGUAGE plpgsql AS $$
-BEGIN
-	EXECUTE format('CREATE UNLOGGED TABLE IF NOT EXISTS %I (id uuid)', name);
-	EXECUTE format($q$
-		INSERT INTO %I SELECT %s
-		FROM (SELECT i, since + i * ((until - since) / %s) AS at
-			  FROM generate_series(0, %s - 1) i,
-				   CAST(current_setting('test.first') AS timestamptz) since,
-				   CAST(current_setting('test.last') AS timestamptz) until) times$q$,
-		name, expression, count, count);
-	EXECUTE format('CREATE INDEX ON %I (id)', name);
-	EXECUTE format('ANALYZE %I', name);
-	EXECUTE format($q$
-		CREATE TABLE %I AS SELECT date_trunc('minute', %s) AS minute, count(*) AS n
-		FROM %I GROUP BY 1 HAVING count(%s) > 0$q$,
-		name || '_truth', reader, name, reader);
-	EXECUTE format('CREATE UNIQUE INDEX ON %I (minute)', name || '_truth');
-END $$;
+	-- A table of so many keys at equal distances; expression makes one of "at".
+	-- What it holds in truth is counted by the minute, by what reads one key.
+	CREATE PROCEDURE make_keys(name text, count int, expression text, reader text)
+	LANGUAGE plpgsql AS $$
+	BEGIN
+		EXECUTE format('CREATE UNLOGGED TABLE IF NOT EXISTS %I (id uuid)', name);
+		EXECUTE format($q$
+			INSERT INTO %I SELECT %s
+			FROM (SELECT i, since + i * ((until - since) / %s) AS at
+				  FROM generate_series(0, %s - 1) i,
+					   CAST(current_setting('test.first') AS timestamptz) since,
+					   CAST(current_setting('test.last') AS timestamptz) until) times$q$,
+			name, expression, count, count);
+		EXECUTE format('CREATE INDEX ON %I (id)', name);
+		EXECUTE format('ANALYZE %I', name);
+		EXECUTE format($q$
+			CREATE TABLE %I AS SELECT date_trunc('minute', %s) AS minute, count(*) AS n
+			FROM %I GROUP BY 1 HAVING count(%s) > 0$q$,
+			name || '_truth', reader, name, reader);
+		EXECUTE format('CREATE UNIQUE INDEX ON %I (minute)', name || '_truth');
+	END $$;
 
-CREATE FUNCTION truth(name text, since timestamptz, until timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-	result bigint;
-BEGIN
-	EXECUTE format('SELECT coalesce(sum(n), 0) FROM %I WHERE minute >= $1 AND minute < $2', name || '_truth')
-	INTO result USING coalesce(since, '-infinity'), coalesce(until, 'infinity');
-	RETURN result;
-END $$;
-});
+	CREATE FUNCTION truth(name text, since timestamptz, until timestamptz) RETURNS bigint
+		LANGUAGE plpgsql AS $$
+	DECLARE
+		result bigint;
+	BEGIN
+		EXECUTE format('SELECT coalesce(sum(n), 0) FROM %I WHERE minute >= $1 AND minute < $2',
+			name || '_truth')
+		INTO result USING coalesce(since, '-infinity'), coalesce(until, 'infinity');
+		RETURN result;
+	END $$;
+	SQL
 
 # Is an estimate within a factor 2 or so many rows of the truth?
 sub is_near
 {
 	my ($name, $estimate, $truth, $rows) = @_;
-	ok( abs($estimate - $truth) <= $rows
-		  || $estimate >= $truth / 2 && $estimate <= $truth * 2,
+	ok(abs($estimate - $truth) <= $rows || $estimate >= $truth / 2 && $estimate <= $truth * 2,
 		"$name: $estimate rows are near $truth");
 }
 
@@ -102,11 +94,7 @@ sub windows
 	foreach my $length (@lengths)
 	{
 		my $interval = "interval '$length'";
-		push @windows,
-		  [
-			"$length at the start",              "'$first'",
-			"'$first'::timestamptz + $interval", 0
-		  ],
+		push @windows, [ "$length at the start", "'$first'", "'$first'::timestamptz + $interval", 0 ],
 		  [
 			"$length from the fifth hour on",
 			"'2025-01-01 05:00:00+00'",
@@ -118,10 +106,7 @@ sub windows
 			"'2026-02-24 19:00:00+00'",
 			1
 		  ],
-		  [
-			"$length at the end", "timestamptz '$last' - $interval",
-			"'$last'",            0
-		  ],
+		  [ "$length at the end", "timestamptz '$last' - $interval", "'$last'", 0 ],
 		  [
 			"$length across the start",
 			"timestamptz '$first' - $interval",
@@ -160,12 +145,10 @@ sub windows
 			"'2025-08-01 12:34:00+00'", 1
 		  ];
 	}
-	push @windows,
-	  [ "until $_", 'NULL', "'$_'", 1 ], [ "since $_", "'$_'", 'NULL', 1 ]
+	push @windows, [ "until $_", 'NULL', "'$_'", 1 ], [ "since $_", "'$_'", 'NULL', 1 ]
 	  foreach ('2025-01-08', '2025-03-01', '2025-08-15 12:00', '2026-02-18');
 	push @windows,
-	  [ 'without bounds', 'NULL',        'NULL',       1 ],
-	  [ 'in all of time', "'-infinity'", "'infinity'", 1 ],
+	  [ 'without bounds', 'NULL', 'NULL', 1 ], [ 'in all of time', "'-infinity'", "'infinity'", 1 ],
 	  [
 		'a stable expression',
 		"now() - (now() - '2025-06-01'::date)",
@@ -185,17 +168,16 @@ sub test_windows
 		join '',
 		map {
 			my ($name, $since, $until) = @$_;
-			qq{
-SELECT estimate(\$\$SELECT FROM $table WHERE $function(id, $since, $until$arguments)\$\$),
-	   truth('$table', $since, $until);
-}
+			<<~SQL
+				SELECT estimate(\$\$SELECT FROM $table WHERE $function(id, $since, $until$arguments)\$\$),
+					   truth('$table', $since, $until);
+				SQL
 		} @windows);
 	is(scalar(@lines), scalar(@windows), "$table: a result for each window");
 	foreach my $window (@windows)
 	{
 		my ($estimate, $truth) = split /\|/, shift @lines;
-		is_near("$table, $window->[0]",
-			$estimate, $truth, $window->[3] ? $elsewhere : $at_end);
+		is_near("$table, $window->[0]", $estimate, $truth, $window->[3] ? $elsewhere : $at_end);
 	}
 }
 
@@ -203,63 +185,59 @@ sub make_keys
 {
 	my ($table, $count, @more) = @_;
 	$node->safe_psql(
-		'postgres', qq{
-SET test.first = '$first';
-SET test.last = '$last';
-CALL make_keys('$table', $count, }
+		'postgres', <<~SQL
+			SET test.first = '$first';
+			SET test.last = '$last';
+			CALL make_keys('$table', $count,
+			SQL
 		  . join(', ', map { "\$\$$_\$\$" } @more) . ')');
 }
 
 make_keys('keys', $count, 'uuid_generate_v7_at(at)', 'uuid_v7_timestamp(id)');
-is($node->safe_psql('postgres', 'SELECT sum(n) FROM keys_truth'),
-	$count, 'all keys are counted');
+is($node->safe_psql('postgres', 'SELECT sum(n) FROM keys_truth'), $count, 'all keys are counted');
 test_windows('keys', 'uuid_v7_between', '', $count / 10000, 20, windows());
 
 # In a prepared statement that is planned for its parameters
 is_near(
 	'custom plan',
 	$node->safe_psql(
-		'postgres', q{
-SET plan_cache_mode = force_custom_plan;
-PREPARE a_window AS SELECT FROM keys WHERE uuid_v7_between(id, $1, $2);
-SELECT estimate($$EXECUTE a_window('2025-09-01 10:00+00', '2025-09-01 11:00+00')$$)}
+		'postgres', <<~'SQL'
+			SET plan_cache_mode = force_custom_plan;
+			PREPARE a_window AS SELECT FROM keys WHERE uuid_v7_between(id, $1, $2);
+			SELECT estimate($$EXECUTE a_window('2025-09-01 10:00+00', '2025-09-01 11:00+00')$$)
+			SQL
 	),
-	$node->safe_psql(
-		'postgres',
-		q{SELECT truth('keys', '2025-09-01 10:00+00', '2025-09-01 11:00+00')}
-	),
+	$node->safe_psql('postgres', q{SELECT truth('keys', '2025-09-01 10:00+00', '2025-09-01 11:00+00')}),
 	20);
 
 # Statistics of the expression do the same for a predicate on it.  Without them
 # it is one for any window.
-my $plain = q{
-SELECT estimate($$SELECT FROM keys WHERE uuid_v7_timestamp(id) >= '2025-09-01' AND
-					uuid_v7_timestamp(id) < timestamptz '2025-09-01' + interval '%s'$$),
-	   truth('keys', '2025-09-01', timestamptz '2025-09-01' + interval '%s')};
+my $plain = <<~'SQL';
+	SELECT estimate($$SELECT FROM keys WHERE uuid_v7_timestamp(id) >= '2025-09-01' AND
+						uuid_v7_timestamp(id) < timestamptz '2025-09-01' + interval '%s'$$),
+		   truth('keys', '2025-09-01', timestamptz '2025-09-01' + interval '%s')
+	SQL
 my @plain = map { $plain =~ s/%s/$_/gr } @lengths[ 0 .. 5 ];
 my %one =
   map { $_ => 1 } map { s/\|.*//r } split /\n/,
   $node->safe_psql('postgres', join ';', @plain);
 is(scalar(keys %one), 1, 'plain predicate: one estimate for any window');
 $node->safe_psql('postgres',
-	'CREATE STATISTICS keys_time ON (uuid_v7_timestamp(id)) FROM keys; ANALYZE keys'
-);
+	'CREATE STATISTICS keys_time ON (uuid_v7_timestamp(id)) FROM keys; ANALYZE keys');
 foreach my $length (@lengths[ 0 .. 5 ])
 {
 	my ($estimate, $truth) =
 	  split /\|/, $node->safe_psql('postgres', shift @plain);
-	is_near("plain predicate with statistics, $length",
-		$estimate, $truth, 20);
+	is_near("plain predicate with statistics, $length", $estimate, $truth, 20);
 }
 
 # The other versions and layouts
 foreach (
-	[ 'keys_v6',          'v6', '' ],
+	[ 'keys_v6', 'v6', '' ],
 	[ 'keys_millisecond', 'v7', q{, 'millisecond'} ],
-	[ 'keys_nanosecond',  'v7', q{, 'nanosecond'} ],
-	[ 'keys_rfc9562',     'v7', q{, 'rfc9562'} ],
-	map({ [ "keys_$_", 'v8', ", '$_'" ] }
-		qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)),
+	[ 'keys_nanosecond', 'v7', q{, 'nanosecond'} ],
+	[ 'keys_rfc9562', 'v7', q{, 'rfc9562'} ],
+	map({ [ "keys_$_", 'v8', ", '$_'" ] } qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)),
 	[ 'keys_epoch', 'v8', q{, 'unix48', '2020-01-01 00:00:00+00'} ])
 {
 	my ($table, $version, $arguments) = @$_;
@@ -269,16 +247,13 @@ foreach (
 		$table, $fewer,
 		"uuid_generate_${version}_at(at$generate)",
 		"uuid_${version}_timestamp(id$arguments)");
-	test_windows($table, "uuid_${version}_between", $arguments, 30, 20,
-		windows());
+	test_windows($table, "uuid_${version}_between", $arguments, 30, 20, windows());
 }
 
 # A column that holds other versions too, and NULL: some of the histogram's
 # bounds are theirs, and the first and the last hundredth of the keys may lie
 # next to one of them.
-make_keys(
-	'keys_mixed',
-	$fewer,
+make_keys('keys_mixed', $fewer,
 	q{CASE WHEN i % 10 < 3 THEN gen_random_uuid() WHEN i % 10 > 3 THEN uuid_generate_v7_at(at) END},
 	'uuid_v7_timestamp(id)');
 test_windows('keys_mixed', 'uuid_v7_between', '', $fewer / 100, 20,
@@ -292,32 +267,32 @@ test_windows('keys_mixed', 'uuid_v7_between', '', 30, 20,
 # The share of the version is known better than that.
 {
 	my ($estimate, $truth) = split /\|/, $node->safe_psql(
-		'postgres', q{
-SELECT estimate('SELECT FROM keys_mixed WHERE uuid_v7_between(id, NULL, NULL)'), sum(n) FROM keys_mixed_truth}
+		'postgres', <<~'SQL'
+			SELECT estimate('SELECT FROM keys_mixed WHERE uuid_v7_between(id, NULL, NULL)'), sum(n)
+			FROM keys_mixed_truth
+			SQL
 	);
-	cmp_ok(abs($estimate / $truth - 1), '<', 0.08,
-		"a column with others, all of the version: $estimate rows of $truth");
+	cmp_ok(abs($estimate / $truth - 1),
+		'<', 0.08, "a column with others, all of the version: $estimate rows of $truth");
 }
 
 # Partitions by the month.  Core estimates the operators that choose among them,
 # and a histogram's bin is the least that it can tell: shorter windows are coarse.
-$node->safe_psql(
-	'postgres', q{
-CREATE TABLE keys_parted (id uuid) PARTITION BY RANGE (id);
-DO $$
-DECLARE
-	month timestamptz;
-BEGIN
-	FOR month IN SELECT generate_series(timestamptz '2025-01-01', '2026-02-01', '1 month') LOOP
-		EXECUTE format('CREATE UNLOGGED TABLE %I PARTITION OF keys_parted
-						FOR VALUES FROM (uuid_v7_min(%L)) TO (uuid_v7_min(%L))',
-			to_char(month, '"keys_parted_"YYYYMM'), month, month + interval '1 month');
-	END LOOP;
-END $$});
-make_keys('keys_parted', $fewer, 'uuid_generate_v7_at(at)',
-	'uuid_v7_timestamp(id)');
-test_windows('keys_parted', 'uuid_v7_between', '', 20, 20,
-	grep { $_->[0] !~ /minute|hour / } windows());
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE TABLE keys_parted (id uuid) PARTITION BY RANGE (id);
+	DO $$
+	DECLARE
+		month timestamptz;
+	BEGIN
+		FOR month IN SELECT generate_series(timestamptz '2025-01-01', '2026-02-01', '1 month') LOOP
+			EXECUTE format('CREATE UNLOGGED TABLE %I PARTITION OF keys_parted
+							FOR VALUES FROM (uuid_v7_min(%L)) TO (uuid_v7_min(%L))',
+				to_char(month, '"keys_parted_"YYYYMM'), month, month + interval '1 month');
+		END LOOP;
+	END $$
+	SQL
+make_keys('keys_parted', $fewer, 'uuid_generate_v7_at(at)', 'uuid_v7_timestamp(id)');
+test_windows('keys_parted', 'uuid_v7_between', '', 20, 20, grep { $_->[0] !~ /minute|hour / } windows());
 
 # Operators, one and two on a key, also where other versions are among its keys: within 1.3
 make_keys('keys_operators', $fewer, 'uuidv7_at(at)', 'uuidv7_timestamp(id)');
@@ -351,24 +326,35 @@ SKIP:
 	skip 'no statistics can be imported', 1
 	  if $node->safe_psql('postgres', 'SHOW server_version_num') < 180000;
 
-	my @keys = split /\n/, $node->safe_psql('postgres', q{
-CREATE TABLE imported AS
-SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 minute') AS id FROM generate_series(1, 9999) n;
-ANALYZE imported;
-SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(0, 6) n});
-	my @windows = ([ q{'2026-01-03'}, 'NULL' ], [ 'NULL', q{'2026-01-03'} ], [ q{'2026-01-03'}, q{'2026-01-04'} ]);
+	my @keys = split /\n/, $node->safe_psql('postgres', <<~'SQL');
+		CREATE TABLE imported AS
+		SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 minute') AS id
+		FROM generate_series(1, 9999) n;
+		ANALYZE imported;
+		SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 day') FROM generate_series(0, 6) n
+		SQL
+	my @windows =
+	  ([ q{'2026-01-03'}, 'NULL' ], [ 'NULL', q{'2026-01-03'} ], [ q{'2026-01-03'}, q{'2026-01-04'} ]);
 
 	foreach my $statistics (
 		[ 'no histogram', q{'null_frac', 0::real} ],
 		[ 'one value', qq{'null_frac', 0::real, 'histogram_bounds', '{$keys[3]}'}, 1 ],
 		[ 'no value', q{'null_frac', 0::real, 'histogram_bounds', '{}'} ],
 		[ 'one value twice', qq{'null_frac', 0::real, 'histogram_bounds', '{$keys[3], $keys[3]}'} ],
-		[ 'values in no order', qq{'null_frac', 0::real, 'histogram_bounds', '{$keys[5], $keys[1], $keys[3], $keys[0]}'} ],
-		[ 'values of another version', q{'null_frac', 0::real, 'histogram_bounds',
-			'{00000000-0000-0000-0000-000000000000, 11111111-1111-4111-8111-111111111111}'} ],
+		[
+			'values in no order',
+			qq{'null_frac', 0::real, 'histogram_bounds', '{$keys[5], $keys[1], $keys[3], $keys[0]}'}
+		],
+		[
+			'values of another version', q{'null_frac', 0::real, 'histogram_bounds',
+			'{00000000-0000-0000-0000-000000000000, 11111111-1111-4111-8111-111111111111}'}
+		],
 		[ 'only NULL', qq{'null_frac', 1::real, 'histogram_bounds', '{$keys[0], $keys[6]}'} ],
-		[ 'common values that are more than all', qq{'null_frac', 0.5::real, 'most_common_vals', '{$keys[0], $keys[1]}',
-			'most_common_freqs', '{1, 1}'::real[], 'histogram_bounds', '{$keys[0], $keys[6]}'} ])
+		[
+			'common values that are more than all',
+			qq{'null_frac', 0.5::real, 'most_common_vals', '{$keys[0], $keys[1]}',
+			'most_common_freqs', '{1, 1}'::real[], 'histogram_bounds', '{$keys[0], $keys[6]}'}
+		])
 	{
 		my ($name, $values, $as_by_hand) = @$statistics;
 
@@ -377,14 +363,18 @@ SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 day') FROM generate_
 			my ($since, $until) = @$window;
 			my $condition = join ' AND ', $since eq 'NULL' ? () : "id >= uuidv7_min($since)",
 			  $until eq 'NULL' ? q{id < '03000000-0000-7000-8000-000000000000'} : "id < uuidv7_min($until)";
-			my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', qq{
-DO \$\$BEGIN PERFORM pg_clear_attribute_stats('public', 'imported', 'id', false); END\$\$;
-DO \$\$BEGIN PERFORM pg_restore_attribute_stats('schemaname', 'public', 'relname', 'imported',
-	'attname', 'id', 'inherited', false, 'avg_width', 16, 'n_distinct', -1::real, $values); END\$\$;
-SELECT estimate(\$\$SELECT FROM imported WHERE uuidv7_between(id, $since, $until)\$\$),
-	estimate(\$\$SELECT FROM imported WHERE $condition\$\$)});
+			my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~SQL);
+				DO \$\$BEGIN PERFORM pg_clear_attribute_stats('public', 'imported', 'id', false); END\$\$;
+				DO \$\$BEGIN PERFORM pg_restore_attribute_stats('schemaname', 'public', 'relname',
+					'imported',
+					'attname', 'id', 'inherited', false, 'avg_width', 16, 'n_distinct', -1::real,
+						$values); END\$\$;
+				SELECT estimate(\$\$SELECT FROM imported WHERE uuidv7_between(id, $since, $until)\$\$),
+					estimate(\$\$SELECT FROM imported WHERE $condition\$\$)
+				SQL
 
-			ok($estimate >= 1 && $estimate <= 9999, "imported statistics, $name: $estimate rows from $since to $until");
+			ok($estimate >= 1 && $estimate <= 9999,
+				"imported statistics, $name: $estimate rows from $since to $until");
 			cmp_ok($estimate, '==', $by_hand, '... as by hand') if $as_by_hand;
 		}
 	}

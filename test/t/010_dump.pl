@@ -108,6 +108,14 @@ sub make_source
 			WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', '2026-02-01 00:00:00+00');
 		CREATE VIEW rfc_windows AS
 			SELECT * FROM events_rfc WHERE uuid_v7_between(id, '2026-01-01 00:00:00+00', NULL, 'rfc9562');
+		CREATE VIEW rfc_operators AS
+			SELECT *, id::timestamptz AS made FROM events_rfc
+			WHERE id BETWEEN '2026-01-01 00:00:00+00'::timestamptz AND now();
+		ALTER TABLE events_rfc
+			ADD CHECK (id >= '2026-01-01 00:00:00+00'::timestamptz),
+			ADD late boolean GENERATED ALWAYS AS (id > '2026-04-01 00:00:00+00'::timestamptz) STORED;
+		CREATE POLICY recent ON events_rfc USING (id < now());
+		CREATE INDEX events_rfc_early ON events_rfc (late) WHERE id <= '2026-06-01 00:00:00+00'::timestamptz;
 		CREATE VIEW v6_v8_windows AS
 			SELECT v6.id FROM events_v6 v6 WHERE uuid_v6_between(v6.id, NULL, '2026-07-01 00:00:00+00')
 			UNION ALL
@@ -207,11 +215,13 @@ foreach my $schema ('public', 'keys')
 			SELECT count(*) FROM app.january;
 			SELECT count(*) FROM app.stored_january;
 			SELECT count(*) FROM app.rfc_windows;
+			SELECT count(*), min(made) FROM app.rfc_operators;
 			SELECT count(*) FROM app.v6_v8_windows;
 			SELECT * FROM app.bounds;
 			SELECT * FROM app.stored_bounds;
 			SQL
-			join("\n", 746, 746, 10, 20, ($bounds) x 2),
+			join("
+", 746, 746, 10, '10|2026-05-01 00:00:00+00', 20, ($bounds) x 2),
 			"$name: views have the same rows");
 		my $plan = $node->safe_psql(
 			'restored', <<~'SQL'

@@ -26,13 +26,12 @@ srand($same ? 1 : $seed);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf(
-	'postgresql.conf', q{
-autovacuum = off
-jit = off
-timezone = 'UTC'
-client_min_messages = error
-});
+$node->append_conf('postgresql.conf', <<~'CONF');
+	autovacuum = off
+	jit = off
+	timezone = 'UTC'
+	client_min_messages = error
+	CONF
 $node->start;
 
 # A planner that does not come to an end takes all memory first.
@@ -58,7 +57,8 @@ CREATE FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz, text) RETURNS bo
 AS '$libdir/uuidnew', 'uuid_v7_between' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) RETURNS boolean
 AS '$libdir/uuidnew', 'uuidv7_between' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
-CREATE FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, text DEFAULT 'unix64', timestamptz DEFAULT '1970-01-01 00:00:00+00') RETURNS boolean
+CREATE FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, text DEFAULT 'unix64',
+	timestamptz DEFAULT '1970-01-01 00:00:00+00') RETURNS boolean
 AS '$libdir/uuidnew', 'uuid_v8_between' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION uuid_v7_before(uuid, timestamptz) RETURNS boolean
 AS '$libdir/uuidnew', 'uuid_v7_before' LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
@@ -79,177 +79,204 @@ CREATE OPERATOR > (LEFTARG = uuid, RIGHTARG = timestamptz, FUNCTION = uuidv7_aft
 RESET search_path;
 CREATE DOMAIN key AS uuid;
 CREATE DOMAIN version_7 AS uuid CHECK (uuid_v7_timestamp(VALUE) IS NOT NULL);
-CREATE FUNCTION volatile_time(timestamptz) RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
+CREATE FUNCTION volatile_time(timestamptz) RETURNS timestamptz
+	LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
 CREATE TABLE source AS
 SELECT uuid_generate_v7_at(ts, layout) AS id, (random() * 20)::int AS n, ts
-FROM generate_series(timestamptz '2026-01-01', '2026-01-09 23:00', '5 hours') ts, unnest(ARRAY['microsecond', 'rfc9562']) layout;
+FROM generate_series(timestamptz '2026-01-01', '2026-01-09 23:00', '5 hours') ts,
+	unnest(ARRAY['microsecond', 'rfc9562']) layout;
 CREATE TABLE others AS
 SELECT id, (random() * 20)::int AS n, ts
 FROM generate_series(timestamptz '2026-01-01', '2026-01-09 23:00', '9 hours') ts,
-	LATERAL (VALUES (uuid_generate_v6_at(ts)), (uuid_generate_v8_at(ts)), (uuid_generate_v8_at(ts, 'iso8601')),
+	LATERAL (VALUES (uuid_generate_v6_at(ts)), (uuid_generate_v8_at(ts)),
+		(uuid_generate_v8_at(ts, 'iso8601')),
 		(uuid_generate_v8_at(ts, 'unix48', NULL, '2020-01-01'))) v(id);
 CREATE TABLE many AS
-SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '10 min') AS id, i % 1000 AS n, timestamptz '2026-01-01' + i * interval '10 min' AS ts
+SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '10 min') AS id, i % 1000 AS n,
+	timestamptz '2026-01-01' + i * interval '10 min' AS ts
 FROM generate_series(0, 1295) i;
 CREATE TABLE strangers AS SELECT gen_random_uuid() AS id, 3 AS n, now() AS ts FROM generate_series(1, 3);
 CREATE ROLE reader;
 GRANT USAGE ON SCHEMA known, opaque TO reader;
 });
 
-my $tables = q{
-CREATE TABLE plain (id uuid PRIMARY KEY, n int, ts timestamptz);
-CREATE TABLE checked (id uuid PRIMARY KEY CHECK (uuid_v7_timestamp(id) IS NOT NULL), n int, ts timestamptz);
-CREATE TABLE mixed (id uuid, n int, ts timestamptz);
-CREATE INDEX ON mixed (id);
-CREATE TABLE v6 (id uuid PRIMARY KEY, n int CHECK (n < 1000), ts timestamptz, CHECK (uuid_v6_timestamp(id) IS NOT NULL));
-CREATE TABLE v8 (id uuid, n int, ts timestamptz) PARTITION BY RANGE (id);
-CREATE TABLE v8_1 PARTITION OF v8 FOR VALUES FROM (MINVALUE) TO (uuid_v8_min('2026-01-04'));
-CREATE TABLE v8_2 PARTITION OF v8 FOR VALUES FROM (uuid_v8_min('2026-01-04')) TO (MAXVALUE);
-CREATE INDEX ON v8 (id);
+my $tables = <<~'SQL';
+	CREATE TABLE plain (id uuid PRIMARY KEY, n int, ts timestamptz);
+	CREATE TABLE checked (id uuid PRIMARY KEY
+		CHECK (uuid_v7_timestamp(id) IS NOT NULL), n int, ts timestamptz);
+	CREATE TABLE mixed (id uuid, n int, ts timestamptz);
+	CREATE INDEX ON mixed (id);
+	CREATE TABLE v6 (id uuid PRIMARY KEY, n int CHECK (n < 1000), ts timestamptz,
+		CHECK (uuid_v6_timestamp(id) IS NOT NULL));
+	CREATE TABLE v8 (id uuid, n int, ts timestamptz) PARTITION BY RANGE (id);
+	CREATE TABLE v8_1 PARTITION OF v8 FOR VALUES FROM (MINVALUE) TO (uuid_v8_min('2026-01-04'));
+	CREATE TABLE v8_2 PARTITION OF v8 FOR VALUES FROM (uuid_v8_min('2026-01-04')) TO (MAXVALUE);
+	CREATE INDEX ON v8 (id);
 
--- kinds of indexes, and of keys
-CREATE TABLE not_null (id uuid, n int, ts timestamptz);
-CREATE INDEX ON not_null (id) WHERE id IS NOT NULL;
-CREATE TABLE late (id uuid, n int, ts timestamptz);
-CREATE INDEX ON late (id) WHERE id >= uuid_v7_min('2026-01-04');
-CREATE INDEX ON late (n) WHERE uuid_v7_between(id, '2026-01-02', '2026-01-07');
-CREATE TABLE multi (id uuid, n int, ts timestamptz);
-CREATE INDEX ON multi (n, id);
-CREATE INDEX ON multi (id DESC, n) INCLUDE (ts);
-CREATE TABLE brin (id uuid, n int, ts timestamptz);
-CREATE INDEX ON brin USING brin (id) WITH (pages_per_range = 1);
-CREATE INDEX ON brin USING hash (id);
-CREATE INDEX ON brin (uuid_v7_timestamp(id));
-CREATE TABLE domains (id key PRIMARY KEY, n int, ts timestamptz);
-CREATE TABLE domains_parted (id version_7, n int, ts timestamptz) PARTITION BY RANGE (id);
-CREATE TABLE domains_parted_1 PARTITION OF domains_parted FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-05'));
-CREATE TABLE domains_parted_2 PARTITION OF domains_parted FOR VALUES FROM (uuid_v7_min('2026-01-05')) TO (MAXVALUE);
-CREATE INDEX ON domains_parted (id);
-CREATE TABLE arbiter (id uuid, n int, ts timestamptz);
-CREATE UNIQUE INDEX ON arbiter (id, uuid_v7_between(id, '2026-01-03', NULL));
-CREATE TABLE arbiter_late (id uuid, n int, ts timestamptz);
-CREATE UNIQUE INDEX ON arbiter_late (id) WHERE uuid_v7_between(id, '2026-01-03', NULL);
+	-- kinds of indexes, and of keys
+	CREATE TABLE not_null (id uuid, n int, ts timestamptz);
+	CREATE INDEX ON not_null (id) WHERE id IS NOT NULL;
+	CREATE TABLE late (id uuid, n int, ts timestamptz);
+	CREATE INDEX ON late (id) WHERE id >= uuid_v7_min('2026-01-04');
+	CREATE INDEX ON late (n) WHERE uuid_v7_between(id, '2026-01-02', '2026-01-07');
+	CREATE TABLE multi (id uuid, n int, ts timestamptz);
+	CREATE INDEX ON multi (n, id);
+	CREATE INDEX ON multi (id DESC, n) INCLUDE (ts);
+	CREATE TABLE brin (id uuid, n int, ts timestamptz);
+	CREATE INDEX ON brin USING brin (id) WITH (pages_per_range = 1);
+	CREATE INDEX ON brin USING hash (id);
+	CREATE INDEX ON brin (uuid_v7_timestamp(id));
+	CREATE TABLE domains (id key PRIMARY KEY, n int, ts timestamptz);
+	CREATE TABLE domains_parted (id version_7, n int, ts timestamptz) PARTITION BY RANGE (id);
+	CREATE TABLE domains_parted_1 PARTITION OF domains_parted
+		FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-05'));
+	CREATE TABLE domains_parted_2 PARTITION OF domains_parted
+		FOR VALUES FROM (uuid_v7_min('2026-01-05')) TO (MAXVALUE);
+	CREATE INDEX ON domains_parted (id);
+	CREATE TABLE arbiter (id uuid, n int, ts timestamptz);
+	CREATE UNIQUE INDEX ON arbiter (id, uuid_v7_between(id, '2026-01-03', NULL));
+	CREATE TABLE arbiter_late (id uuid, n int, ts timestamptz);
+	CREATE UNIQUE INDEX ON arbiter_late (id) WHERE uuid_v7_between(id, '2026-01-03', NULL);
 
--- partitions, by this key and by others; inheritance
-CREATE TABLE parted (id uuid PRIMARY KEY, n int, ts timestamptz) PARTITION BY RANGE (id);
-CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-01-04'));
-CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (uuid_v7_min('2026-01-04')) TO (uuid_v7_min('2026-01-06'))
-	PARTITION BY HASH (id);
-CREATE TABLE parted_2_0 PARTITION OF parted_2 FOR VALUES WITH (MODULUS 2, REMAINDER 0);
-CREATE TABLE parted_2_1 PARTITION OF parted_2 FOR VALUES WITH (MODULUS 2, REMAINDER 1);
-CREATE TABLE parted_3 PARTITION OF parted DEFAULT;
-CREATE TABLE by_n (id uuid, n int, ts timestamptz) PARTITION BY RANGE (n);
-CREATE TABLE by_n_1 PARTITION OF by_n FOR VALUES FROM (0) TO (10);
-CREATE TABLE by_n_2 PARTITION OF by_n FOR VALUES FROM (10) TO (100) PARTITION BY RANGE (id);
-CREATE TABLE by_n_2a PARTITION OF by_n_2 FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-03'));
-CREATE TABLE by_n_2b PARTITION OF by_n_2 DEFAULT;
-CREATE INDEX ON by_n (id);
-CREATE TABLE parent (id uuid, n int, ts timestamptz);
-CREATE TABLE child (PRIMARY KEY (id)) INHERITS (parent);
-CREATE TABLE heirs (id uuid, n int, ts timestamptz);
-CREATE TABLE heirs_1 (CHECK (id < uuid_v7_min('2026-01-05'))) INHERITS (heirs);
-CREATE TABLE heirs_2 (CHECK (id >= uuid_v7_min('2026-01-05'))) INHERITS (heirs);
-CREATE INDEX ON heirs_1 (id);
-CREATE INDEX ON heirs_2 (id);
-CREATE TABLE secured (id uuid PRIMARY KEY, n int, ts timestamptz);
-CREATE TABLE secured_parted (id uuid PRIMARY KEY, n int, ts timestamptz) PARTITION BY RANGE (id);
-CREATE TABLE secured_parted_1 PARTITION OF secured_parted FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-05'));
-CREATE TABLE secured_parted_2 PARTITION OF secured_parted FOR VALUES FROM (uuid_v7_min('2026-01-05')) TO (MAXVALUE);
+	-- partitions, by this key and by others; inheritance
+	CREATE TABLE parted (id uuid PRIMARY KEY, n int, ts timestamptz) PARTITION BY RANGE (id);
+	CREATE TABLE parted_1 PARTITION OF parted
+		FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-01-04'));
+	CREATE TABLE parted_2 PARTITION OF parted
+		FOR VALUES FROM (uuid_v7_min('2026-01-04')) TO (uuid_v7_min('2026-01-06'))
+		PARTITION BY HASH (id);
+	CREATE TABLE parted_2_0 PARTITION OF parted_2 FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+	CREATE TABLE parted_2_1 PARTITION OF parted_2 FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+	CREATE TABLE parted_3 PARTITION OF parted DEFAULT;
+	CREATE TABLE by_n (id uuid, n int, ts timestamptz) PARTITION BY RANGE (n);
+	CREATE TABLE by_n_1 PARTITION OF by_n FOR VALUES FROM (0) TO (10);
+	CREATE TABLE by_n_2 PARTITION OF by_n FOR VALUES FROM (10) TO (100) PARTITION BY RANGE (id);
+	CREATE TABLE by_n_2a PARTITION OF by_n_2 FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-03'));
+	CREATE TABLE by_n_2b PARTITION OF by_n_2 DEFAULT;
+	CREATE INDEX ON by_n (id);
+	CREATE TABLE parent (id uuid, n int, ts timestamptz);
+	CREATE TABLE child (PRIMARY KEY (id)) INHERITS (parent);
+	CREATE TABLE heirs (id uuid, n int, ts timestamptz);
+	CREATE TABLE heirs_1 (CHECK (id < uuid_v7_min('2026-01-05'))) INHERITS (heirs);
+	CREATE TABLE heirs_2 (CHECK (id >= uuid_v7_min('2026-01-05'))) INHERITS (heirs);
+	CREATE INDEX ON heirs_1 (id);
+	CREATE INDEX ON heirs_2 (id);
+	CREATE TABLE secured (id uuid PRIMARY KEY, n int, ts timestamptz);
+	CREATE TABLE secured_parted (id uuid PRIMARY KEY, n int, ts timestamptz) PARTITION BY RANGE (id);
+	CREATE TABLE secured_parted_1 PARTITION OF secured_parted
+		FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-05'));
+	CREATE TABLE secured_parted_2 PARTITION OF secured_parted
+		FOR VALUES FROM (uuid_v7_min('2026-01-05')) TO (MAXVALUE);
 
--- guards, said in different ways; columns in another order, too
-CREATE TABLE draft (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz);
-CREATE TABLE rfc9562 (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) = 'rfc9562'), n int, ts timestamptz);
-CREATE TABLE draft_moved (gone int, n int CHECK (n < 1000), id uuid, ts timestamptz,
-	CHECK (uuid_v7_between(id, '2020-01-01', NULL)), CHECK (uuid_v7_timestamp(id) IS NOT NULL));
-ALTER TABLE draft_moved DROP gone;
-CREATE INDEX ON draft_moved (id);
-CREATE TABLE draft_many (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz);
-CREATE INDEX ON draft_many (n);
-CREATE TABLE draft_days (id uuid CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz) PARTITION BY RANGE (id);
-DO $$
-BEGIN
-	FOR day IN 1 .. 9 LOOP
-		EXECUTE format('CREATE TABLE draft_days_%s PARTITION OF draft_days FOR VALUES FROM (%L) TO (%L)', day,
-			uuid_v7_min(make_timestamptz(2026, 1, day, 0, 0, 0)), uuid_v7_min(make_timestamptz(2026, 1, day + 1, 0, 0, 0)));
-	END LOOP;
-END $$;
-CREATE INDEX ON draft_days (id);
-CREATE INDEX ON draft_days (n);
-CREATE TABLE rfc9562_parted (id uuid PRIMARY KEY CONSTRAINT keys CHECK (uuid_v7_layout(id) = 'rfc9562'), n int, ts timestamptz,
-	CONSTRAINT version CHECK (uuid_v7_timestamp(id) IS NOT NULL)) PARTITION BY RANGE (id);
-CREATE TABLE rfc9562_parted_1 PARTITION OF rfc9562_parted FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-05'));
-CREATE TABLE rfc9562_parted_2 (ts timestamptz, n int, id uuid NOT NULL,
-	CONSTRAINT keys CHECK (uuid_v7_layout(id) = 'rfc9562'), CONSTRAINT version CHECK (uuid_v7_timestamp(id) IS NOT NULL));
-ALTER TABLE rfc9562_parted ATTACH PARTITION rfc9562_parted_2 FOR VALUES FROM (uuidv7_min('2026-01-05')) TO (MAXVALUE);
-CREATE TABLE rfc9562_secured (n int, id uuid CHECK ('rfc9562' = uuid_v7_layout(id)), ts timestamptz);
-CREATE TABLE draft_parent (id uuid CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz);
-CREATE TABLE draft_child () INHERITS (draft_parent);
+	-- guards, said in different ways; columns in another order, too
+	CREATE TABLE draft (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz);
+	CREATE TABLE rfc9562 (id uuid PRIMARY KEY
+		CHECK (uuid_v7_layout(id) = 'rfc9562'), n int, ts timestamptz);
+	CREATE TABLE draft_moved (gone int, n int CHECK (n < 1000), id uuid, ts timestamptz,
+		CHECK (uuid_v7_between(id, '2020-01-01', NULL)), CHECK (uuid_v7_timestamp(id) IS NOT NULL));
+	ALTER TABLE draft_moved DROP gone;
+	CREATE INDEX ON draft_moved (id);
+	CREATE TABLE draft_many (id uuid PRIMARY KEY
+		CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz);
+	CREATE INDEX ON draft_many (n);
+	CREATE TABLE draft_days (id uuid
+		CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz) PARTITION BY RANGE (id);
+	DO $$
+	BEGIN
+		FOR day IN 1 .. 9 LOOP
+			EXECUTE format(
+				'CREATE TABLE draft_days_%s PARTITION OF draft_days FOR VALUES FROM (%L) TO (%L)', day,
+				uuid_v7_min(make_timestamptz(2026, 1, day, 0, 0, 0)),
+					uuid_v7_min(make_timestamptz(2026, 1, day + 1, 0, 0, 0)));
+		END LOOP;
+	END $$;
+	CREATE INDEX ON draft_days (id);
+	CREATE INDEX ON draft_days (n);
+	CREATE TABLE rfc9562_parted (id uuid PRIMARY KEY CONSTRAINT keys
+		CHECK (uuid_v7_layout(id) = 'rfc9562'), n int, ts timestamptz,
+		CONSTRAINT version CHECK (uuid_v7_timestamp(id) IS NOT NULL)) PARTITION BY RANGE (id);
+	CREATE TABLE rfc9562_parted_1 PARTITION OF rfc9562_parted
+		FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-05'));
+	CREATE TABLE rfc9562_parted_2 (ts timestamptz, n int, id uuid NOT NULL,
+		CONSTRAINT keys CHECK (uuid_v7_layout(id) = 'rfc9562'), CONSTRAINT version
+			CHECK (uuid_v7_timestamp(id) IS NOT NULL));
+	ALTER TABLE rfc9562_parted ATTACH PARTITION rfc9562_parted_2
+		FOR VALUES FROM (uuidv7_min('2026-01-05')) TO (MAXVALUE);
+	CREATE TABLE rfc9562_secured (n int, id uuid CHECK ('rfc9562' = uuid_v7_layout(id)), ts timestamptz);
+	CREATE TABLE draft_parent (id uuid CHECK (uuid_v7_layout(id) = 'draft'), n int, ts timestamptz);
+	CREATE TABLE draft_child () INHERITS (draft_parent);
 
-INSERT INTO plain SELECT * FROM source UNION ALL SELECT * FROM strangers;
-INSERT INTO checked SELECT * FROM source;
-INSERT INTO mixed SELECT * FROM plain UNION ALL SELECT NULL, 4, NULL UNION ALL SELECT * FROM others;
-INSERT INTO v6 SELECT * FROM others WHERE uuid_v6_timestamp(id) IS NOT NULL;
-INSERT INTO v8 SELECT * FROM others;
-INSERT INTO not_null SELECT * FROM mixed;
-INSERT INTO late SELECT * FROM mixed;
-INSERT INTO multi SELECT * FROM mixed;
-INSERT INTO brin SELECT * FROM mixed ORDER BY ts;
-INSERT INTO domains SELECT * FROM plain;
-INSERT INTO domains_parted SELECT * FROM source UNION ALL SELECT * FROM many WHERE n < 100;
-INSERT INTO arbiter SELECT * FROM plain;
-INSERT INTO arbiter_late SELECT * FROM plain;
-INSERT INTO parted SELECT * FROM plain;
-INSERT INTO by_n SELECT * FROM plain;
-INSERT INTO parent SELECT * FROM mixed WHERE n % 2 = 0;
-INSERT INTO child SELECT * FROM source WHERE n % 2 = 1;
-INSERT INTO heirs_1 SELECT * FROM plain WHERE id < uuid_v7_min('2026-01-05');
-INSERT INTO heirs_2 SELECT * FROM plain WHERE id >= uuid_v7_min('2026-01-05');
-INSERT INTO secured SELECT * FROM source;
-INSERT INTO secured_parted SELECT * FROM source;
-INSERT INTO draft SELECT * FROM source WHERE uuid_v7_layout(id) = 'draft';
-INSERT INTO rfc9562 SELECT * FROM source WHERE uuid_v7_layout(id) = 'rfc9562';
-INSERT INTO draft_moved SELECT n, id, ts FROM draft;
-INSERT INTO draft_many SELECT * FROM many;
-INSERT INTO draft_days SELECT * FROM many;
-INSERT INTO rfc9562_parted SELECT * FROM rfc9562;
-INSERT INTO rfc9562_secured SELECT n, id, ts FROM rfc9562 UNION ALL SELECT 7, NULL, '2026-01-03';
-INSERT INTO draft_parent SELECT * FROM draft WHERE n % 2 = 0;
-INSERT INTO draft_child SELECT * FROM draft WHERE n % 2 = 1;
+	INSERT INTO plain SELECT * FROM source UNION ALL SELECT * FROM strangers;
+	INSERT INTO checked SELECT * FROM source;
+	INSERT INTO mixed SELECT * FROM plain UNION ALL SELECT NULL, 4, NULL UNION ALL SELECT * FROM others;
+	INSERT INTO v6 SELECT * FROM others WHERE uuid_v6_timestamp(id) IS NOT NULL;
+	INSERT INTO v8 SELECT * FROM others;
+	INSERT INTO not_null SELECT * FROM mixed;
+	INSERT INTO late SELECT * FROM mixed;
+	INSERT INTO multi SELECT * FROM mixed;
+	INSERT INTO brin SELECT * FROM mixed ORDER BY ts;
+	INSERT INTO domains SELECT * FROM plain;
+	INSERT INTO domains_parted SELECT * FROM source UNION ALL SELECT * FROM many WHERE n < 100;
+	INSERT INTO arbiter SELECT * FROM plain;
+	INSERT INTO arbiter_late SELECT * FROM plain;
+	INSERT INTO parted SELECT * FROM plain;
+	INSERT INTO by_n SELECT * FROM plain;
+	INSERT INTO parent SELECT * FROM mixed WHERE n % 2 = 0;
+	INSERT INTO child SELECT * FROM source WHERE n % 2 = 1;
+	INSERT INTO heirs_1 SELECT * FROM plain WHERE id < uuid_v7_min('2026-01-05');
+	INSERT INTO heirs_2 SELECT * FROM plain WHERE id >= uuid_v7_min('2026-01-05');
+	INSERT INTO secured SELECT * FROM source;
+	INSERT INTO secured_parted SELECT * FROM source;
+	INSERT INTO draft SELECT * FROM source WHERE uuid_v7_layout(id) = 'draft';
+	INSERT INTO rfc9562 SELECT * FROM source WHERE uuid_v7_layout(id) = 'rfc9562';
+	INSERT INTO draft_moved SELECT n, id, ts FROM draft;
+	INSERT INTO draft_many SELECT * FROM many;
+	INSERT INTO draft_days SELECT * FROM many;
+	INSERT INTO rfc9562_parted SELECT * FROM rfc9562;
+	INSERT INTO rfc9562_secured SELECT n, id, ts FROM rfc9562 UNION ALL SELECT 7, NULL, '2026-01-03';
+	INSERT INTO draft_parent SELECT * FROM draft WHERE n % 2 = 0;
+	INSERT INTO draft_child SELECT * FROM draft WHERE n % 2 = 1;
 
-CREATE VIEW draft_view AS SELECT * FROM draft WHERE n <> 7;
-CREATE VIEW draft_since AS SELECT * FROM draft_days WHERE uuid_v7_between(id, '2026-01-03', NULL) WITH CHECK OPTION;
-CREATE VIEW rfc9562_barrier WITH (security_barrier) AS SELECT * FROM rfc9562 WHERE n <> 8;
-CREATE VIEW draft_united AS SELECT id, n, ts FROM draft UNION ALL SELECT id, n, ts FROM draft_moved;
-CREATE VIEW draft_days_united AS SELECT * FROM draft_days UNION ALL SELECT * FROM draft_many;
-CREATE VIEW rfc9562_distinct AS SELECT DISTINCT id, n, ts FROM rfc9562_parted;
-CREATE VIEW draft_last_barrier AS SELECT max(n) AS n, id, max(ts) AS ts FROM draft GROUP BY id;
-CREATE STATISTICS draft_time ON (uuid_v7_timestamp(id)) FROM draft;
-CREATE VIEW a_view AS SELECT * FROM parted WHERE n <> 7;
-CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM parted WHERE n <> 8;
-CREATE VIEW barrier_days WITH (security_barrier) AS SELECT * FROM draft_days WHERE uuid_v7_between(id, NULL, '2026-01-08');
-CREATE VIEW united AS SELECT * FROM parted UNION ALL SELECT * FROM plain;
-CREATE VIEW checked_option AS SELECT * FROM plain WHERE uuid_v7_between(id, '2026-01-02', '2026-01-08') WITH LOCAL CHECK OPTION;
+	CREATE VIEW draft_view AS SELECT * FROM draft WHERE n <> 7;
+	CREATE VIEW draft_since AS SELECT * FROM draft_days
+		WHERE uuid_v7_between(id, '2026-01-03', NULL) WITH CHECK OPTION;
+	CREATE VIEW rfc9562_barrier WITH (security_barrier) AS SELECT * FROM rfc9562 WHERE n <> 8;
+	CREATE VIEW draft_united AS SELECT id, n, ts FROM draft UNION ALL SELECT id, n, ts FROM draft_moved;
+	CREATE VIEW draft_days_united AS SELECT * FROM draft_days UNION ALL SELECT * FROM draft_many;
+	CREATE VIEW rfc9562_distinct AS SELECT DISTINCT id, n, ts FROM rfc9562_parted;
+	CREATE VIEW draft_last_barrier AS SELECT max(n) AS n, id, max(ts) AS ts FROM draft GROUP BY id;
+	CREATE STATISTICS draft_time ON (uuid_v7_timestamp(id)) FROM draft;
+	CREATE VIEW a_view AS SELECT * FROM parted WHERE n <> 7;
+	CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM parted WHERE n <> 8;
+	CREATE VIEW barrier_days WITH (security_barrier) AS SELECT * FROM draft_days
+		WHERE uuid_v7_between(id, NULL, '2026-01-08');
+	CREATE VIEW united AS SELECT * FROM parted UNION ALL SELECT * FROM plain;
+	CREATE VIEW checked_option AS SELECT * FROM plain
+		WHERE uuid_v7_between(id, '2026-01-02', '2026-01-08') WITH LOCAL CHECK OPTION;
 
-ALTER TABLE secured ENABLE ROW LEVEL SECURITY;
-CREATE POLICY visible ON secured USING (n <> 9);
-ALTER TABLE secured_parted ENABLE ROW LEVEL SECURITY;
-CREATE POLICY visible ON secured_parted
-	USING (n <> 10 AND (id IS NULL OR uuid_v7_between(id, '2026-01-02', NULL)));
-ALTER TABLE rfc9562_secured ENABLE ROW LEVEL SECURITY;
-CREATE POLICY visible ON rfc9562_secured USING (n <> 9 AND uuidv7_between(id, '2026-01-02', NULL));
-};
+	ALTER TABLE secured ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY visible ON secured USING (n <> 9);
+	ALTER TABLE secured_parted ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY visible ON secured_parted
+		USING (n <> 10 AND (id IS NULL OR uuid_v7_between(id, '2026-01-02', NULL)));
+	ALTER TABLE rfc9562_secured ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY visible ON rfc9562_secured USING (n <> 9 AND uuidv7_between(id, '2026-01-02', NULL));
+	SQL
 for my $schema ('known', 'opaque')
 {
-	$node->safe_psql('postgres', "SET search_path = $schema, public; $tables;
+	$node->safe_psql(
+		'postgres', "SET search_path = $schema, public; $tables;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA $schema TO reader;");
 }
 $node->safe_psql('postgres', 'ANALYZE');
 
 # What is read, some of it more often
 my @tables = (
-	qw(plain checked mixed parted parted parted secured secured_parted parent a_view barrier united checked_option),
+	qw(plain checked mixed parted parted parted secured secured_parted parent a_view barrier
+	  united checked_option),
 	qw(v6 v8 not_null late multi brin domains domains_parted by_n by_n heirs),
-	qw(draft draft_moved draft_many draft_many draft_days draft_days draft_parent draft_view draft_since draft_united draft_days_united barrier_days),
+	qw(draft draft_moved draft_many draft_many draft_days draft_days draft_parent draft_view
+	  draft_since draft_united draft_days_united barrier_days),
 	qw(rfc9562 rfc9562_parted rfc9562_secured rfc9562_barrier rfc9562_distinct draft_last_barrier));
 
 # The layout that a name in a query holds: "draft", "rfc9562", "v6", "v8", or "" for several
@@ -289,7 +316,10 @@ sub end
 		sub { '(SELECT max(ts) FROM plain WHERE n < 5)' })->()
 	  if $simple_ends;
 	return any(
-		\&literal, \&literal, \&literal, \&literal,
+		\&literal,
+		\&literal,
+		\&literal,
+		\&literal,
 		sub { 'NULL' },
 		sub { $has_parameters ? any('$1', '$2', q{$1 + interval '1 day'}) : 'NULL' },
 		sub { $has_parameters ? any('$1', '$2') : literal() },
@@ -313,11 +343,13 @@ sub window
 	my $name = any(@scope);
 	my $layout = $layout{$name};
 	my @v7 = (
-		$layout eq 'rfc9562' ? () : ([ 'uuid_v7', '' ], [ 'uuid_v7', q{, 'microsecond'} ], [ 'uuid_v7', q{, 'DRAFT'} ]),
+		$layout eq 'rfc9562'
+		? ()
+		: ([ 'uuid_v7', '' ], [ 'uuid_v7', q{, 'microsecond'} ], [ 'uuid_v7', q{, 'DRAFT'} ]),
 		$layout eq 'draft' ? () : ([ 'uuidv7', '' ], [ 'uuid_v7', q{, 'rfc9562'} ]));
 	my @v8 = ([ 'uuid_v8', '' ], [ 'uuid_v8', q{, 'iso8601'} ], [ 'uuid_v8', q{, 'unix48', '2020-01-01'} ]);
 	my @readers =
-	    $layout eq 'v6' ? [ 'uuid_v6', '' ]
+		$layout eq 'v6' ? [ 'uuid_v6', '' ]
 	  : $layout eq 'v8' ? @v8
 	  : rand() < 0.1 ? ([ 'uuid_v6', '' ], @v8)
 	  : @v7;
@@ -389,13 +421,20 @@ sub condition
 		sub { window($depth, @scope) },
 		sub { window($depth, @scope) },
 		sub { window($depth, @scope) . ' AND ' . window($depth, @scope) },
-		sub { join ' AND ', map { $below->() } 0 .. 1 + rand 2 },
-		sub { '(' . join(' OR ', map { $below->() } 0 .. 1 + rand 2) . ')' },
+		sub {
+			join ' AND ', map { $below->() } 0 .. 1 + rand 2;
+		},
+		sub {
+			'(' . join(' OR ', map { $below->() } 0 .. 1 + rand 2) . ')';
+		},
 		sub { 'NOT (' . $below->() . ')' },
 		sub { '(' . $below->() . ') ' . any('IS TRUE', 'IS NOT TRUE', 'IS FALSE', 'IS NOT NULL') },
 		sub { 'CASE WHEN ' . $below->() . ' THEN ' . $below->() . ' ELSE ' . $below->() . ' END' },
 		sub { any('', 'NOT ') . 'EXISTS (SELECT ' . $query->() . ')' },
-		sub { my ($text, $name) = query($depth - 1, @scope); "$one.id " . any('', '', 'NOT ') . "IN (SELECT $name.id $text)" },
+		sub {
+			my ($text, $name) = query($depth - 1, @scope);
+			"$one.id " . any('', '', 'NOT ') . "IN (SELECT $name.id $text)";
+		},
 		sub { "$one.n > (SELECT count(*) " . $query->() . ')' })->();
 }
 
@@ -408,21 +447,36 @@ sub relation
 
 	$layout{$name} = $layout{s} = layout_of($table);
 	$table = '(' . any(
-		sub { "SELECT * FROM $table s WHERE " . condition(0, 's') . any('', '', ' OFFSET 0', ' ORDER BY id, n, ts LIMIT 30') },
+		sub {
+			"SELECT * FROM $table s WHERE "
+			  . condition(0, 's')
+			  . any('', '', ' OFFSET 0', ' ORDER BY id, n, ts LIMIT 30');
+		},
 		sub { "SELECT s.* FROM $table s WHERE " . condition(0, 's') },
 		# keys that an outer join makes NULL, where they would not be
-		sub { "SELECT coalesce(s.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS id, s.n, s.ts FROM $table s" },
+		sub { "SELECT coalesce(s.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS id, s.n, s.ts FROM $table s" }
+		,
 		sub { "SELECT CASE WHEN s.n < 10 THEN s.id END AS id, s.n, s.ts FROM $table s" },
 		sub { "SELECT s.id::key AS id, s.n, s.ts FROM $table s" },
-		sub { "SELECT s.id, r.n, coalesce(r.ts, s.ts) AS ts FROM $table s LEFT JOIN secured r ON s.id = r.id AND r.n < 15" },
+		sub {
+			"SELECT s.id, r.n, coalesce(r.ts, s.ts) AS ts FROM $table s LEFT JOIN secured r ON s.id = r.id "
+			  . "AND r.n < 15";
+		},
 		sub { "SELECT id, max(n) AS n, max(ts) AS ts FROM $table s GROUP BY id" },
 		sub { "SELECT id, n, ts FROM $table s GROUP BY GROUPING SETS ((id, n, ts), (n, ts))" },
 		sub { "SELECT id, first_value(n) OVER (PARTITION BY id ORDER BY n) AS n, ts FROM $table s" },
 		sub { "SELECT id, n, ts FROM $table UNION SELECT id, n, ts FROM $table" },
-		sub { "SELECT id, n, ts FROM $table UNION ALL SELECT id, n, ts FROM $table s WHERE " . condition(0, 's') },
-		sub { "SELECT * FROM $table s FULL JOIN (SELECT id FROM $table WHERE n < 7) r USING (id)" })->() . ')'
+		sub {
+			"SELECT id, n, ts FROM $table UNION ALL SELECT id, n, ts FROM $table s WHERE "
+			  . condition(0, 's');
+		},
+		sub { "SELECT * FROM $table s FULL JOIN (SELECT id FROM $table WHERE n < 7) r USING (id)" })->()
+	  . ')'
 	  if rand() < 0.25;
-	$table = "(SELECT * FROM $table s WHERE " . condition(0, 's', @outer) . any('', ' OFFSET 0', ' ORDER BY s.id, s.n, s.ts LIMIT 5') . ')'
+	$table =
+		"(SELECT * FROM $table s WHERE "
+	  . condition(0, 's', @outer)
+	  . any('', ' OFFSET 0', ' ORDER BY s.id, s.n, s.ts LIMIT 5') . ')'
 	  if @outer;
 	return ((@outer ? 'LATERAL ' : '') . "$table $name", $name);
 }
@@ -465,7 +519,10 @@ sub query
 
 my $parallel = $version < 160000 ? 'force_parallel_mode' : 'debug_parallel_query';
 my @settings = (
-	'', '', '', '',
+	'',
+	'',
+	'',
+	'',
 	'SET enable_seqscan = off;',
 	'SET enable_seqscan = off; SET enable_bitmapscan = off;',
 	'SET enable_hashjoin = off; SET enable_mergejoin = off;',
@@ -476,7 +533,10 @@ my @settings = (
 	'SET geqo_threshold = 2;',
 	'SET constraint_exclusion = on;',
 	'SET random_page_cost = 0.1;',
-	rand() < 0.5 ? "SET $parallel = on;" : 'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; SET min_parallel_index_scan_size = 0;',
+	rand() < 0.5
+	? "SET $parallel = on;"
+	: 'SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; '
+	  . 'SET min_parallel_index_scan_size = 0;',
 	'SET default_transaction_isolation = \'repeatable read\';');
 
 # What the statements print, or their errors.  A session for each schema begins again each time,
@@ -488,7 +548,8 @@ sub result
 	my ($schema, $timeout, $statements) = @_;
 	my $session = $session{$schema} //= Session->new($node);
 	my $text = $session->query(
-		"ROLLBACK; DISCARD ALL; SET statement_timeout = '$timeout'; SET search_path = $schema, public;\n$statements\n;\n\\warn done");
+			"ROLLBACK; DISCARD ALL; SET statement_timeout = '$timeout'; SET search_path = $schema, "
+		  . "public;\n$statements\n;\n\\warn done");
 
 	$session->{run}->pump until $session->{err} =~ s/^done\n//m;
 	my $errors = $session->errors;
@@ -562,14 +623,19 @@ sub has_twin
 # its twin's, where both expect about as many rows of each table, in the end, and at
 # most anywhere, and read all of them.  undef if there are no two plans.
 my ($compared, $unlike) = (0, 0);
+
 sub worse_plan
 {
 	my ($settings, $statement) = @_;
 	# By hand, core also finds conditions that contradict each other where no index
 	# and no partition could be found by them; a constraint needs that for children.
 	my $exclusion = $statement =~ /heirs/ ? '' : 'SET constraint_exclusion = off;';
-	my @texts = map { result('known', '60 s', $settings . $exclusion . $_) } map { $_->($statement) } \&with_functions, \&by_hand;
-	my @plans = map { eval { decode_json($_)->[0]{Plan} } } @texts;
+	my @texts =
+	  map { result('known', '60 s', $settings . $exclusion . $_) } map { $_->($statement) } \&with_functions,
+	  \&by_hand;
+	my @plans = map {
+		eval { decode_json($_)->[0]{Plan} }
+	} @texts;
 
 	return undef if @plans != 2;
 	my @scans = ({}, {});
@@ -577,15 +643,24 @@ sub worse_plan
 
 	my ($more) = grep { @{ $scans[0]{$_} } > @{ $scans[1]{$_} // [] } } sort keys %{ $scans[0] };
 	my ($cost, $twins) = map { $_->{'Total Cost'} } @plans;
-	my $has_subplan = grep { has_node($_, sub { ($_[0]{'Parent Relationship'} // '') eq 'SubPlan' }) } @plans;
+	my $has_subplan = grep {
+		has_node($_, sub { ($_[0]{'Parent Relationship'} // '') eq 'SubPlan' })
+	} @plans;
 	# A condition with a sub-query is checked where that costs least, once or in each of
 	# several scans.  By hand, it may also follow from what an index finds; with windows,
 	# which do not take the keys of other versions, it does not.
 	undef $more if $has_subplan && $cost <= 1.01 * $twins;
 	# where something stops after some rows, or at the first, a few more count
-	my $few = $has_subplan || (grep { has_node($_, sub { $_[0]{'Node Type'} eq 'Limit' }) } @plans) ? 0 : 3;
-	my $alike = alike($few, @most) && alike($few, map { $_->{'Plan Rows'} } @plans)
-	  && !grep { has_node($_, sub { ($_[0]{'Join Type'} // '') =~ /Semi|Anti/ }) } @plans;
+	my $few = $has_subplan || (
+		grep {
+			has_node($_, sub { $_[0]{'Node Type'} eq 'Limit' })
+		} @plans) ? 0 : 3;
+	my $alike =
+		 alike($few, @most)
+	  && alike($few, map { $_->{'Plan Rows'} } @plans)
+	  && !grep {
+		has_node($_, sub { ($_[0]{'Join Type'} // '') =~ /Semi|Anti/ })
+	  } @plans;
 	for my $alias (keys %{ $scans[0] })
 	{
 		$alike &&= alike($few, map { sum0(@{ $_->{$alias} // [] }) } @scans);
@@ -598,7 +673,7 @@ sub worse_plan
 	$alike ? $compared++ : $unlike++;
 	my $costs = "cost $cost, by hand $twins";
 
-	return $more ? "more scans of $more, $costs" : $alike && $cost > 1.5 * $twins + 4 ? $costs : ''; # a page
+	return $more ? "more scans of $more, $costs" : $alike && $cost > 1.5 * $twins + 4 ? $costs : '';  # a page
 }
 
 my ($rows, $slow, $errors, $wrong, $worse) = (0, 0, 0, 0, 0);
@@ -617,36 +692,102 @@ for my $number (1 .. $queries)
 	$layout_parameter = any(q{'draft'}, q{'rfc9562'}, 'NULL');
 	my ($query, @all) = query($depth);
 	my $t = any(@all);
-	my $first_reader = { '' => 'uuid_v7', draft => 'uuid_v7', rfc9562 => 'uuidv7', v6 => 'uuid_v6', v8 => 'uuid_v8' }->{ $layout{$t} };
+	my $first_reader =
+	  { '' => 'uuid_v7', draft => 'uuid_v7', rfc9562 => 'uuidv7', v6 => 'uuid_v6', v8 => 'uuid_v8' }
+	  ->{ $layout{$t} };
 
 	$layout{t} = $layout{$t};
 	$layout{u} = $layout{new} = layout_of($table);
 	my $cond = sub { return condition(@_) };
 	# rows changed, and what there is then
 	my $after = "SELECT count(*), sum(n), md5(string_agg(id::text || n, ',' ORDER BY id, n)) FROM $table u";
-	my $once = "SELECT DISTINCT ON (t.id) t.id, t.n, t.ts FROM (SELECT $t.* $query) t WHERE t.id IS NOT NULL ORDER BY t.id, t.n, t.ts";
-	my $has_key = $table =~ /^(plain|checked|domains|parted|secured|secured_parted|draft|rfc9562|draft_many|rfc9562_parted|checked_option)$/;
+	my $once =
+		"SELECT DISTINCT ON (t.id) t.id, t.n, t.ts FROM (SELECT $t.* $query) t WHERE t.id IS NOT NULL "
+	  . "ORDER BY t.id, t.n, t.ts";
+	my $has_key =
+	  $table =~ /^(?:plain|checked|checked_option|domains|parted|secured|secured_parted|draft|draft_many
+		|rfc9562|rfc9562_parted)$/x;
 	my @changes = (
-		sub { "WITH t AS (UPDATE $table u SET n = n + 1 WHERE " . $cond->($depth, 'u') . ' RETURNING u.id, u.n, ' . window(0, 'u') . ' AS w) SELECT count(*), sum(n), bool_and(w) FROM t' },
-		sub { "UPDATE $table u SET n = u.n + 1 FROM ($once) t WHERE t.id = u.id AND " . $cond->(1, 'u', 't') },
-		sub { "WITH t AS (DELETE FROM $table u WHERE " . $cond->($depth, 'u') . ' RETURNING u.n) SELECT count(*), sum(n) FROM t' },
+		sub {
+			"WITH t AS (UPDATE $table u SET n = n + 1 WHERE "
+			  . $cond->($depth, 'u')
+			  . ' RETURNING u.id, u.n, '
+			  . window(0, 'u')
+			  . ' AS w) SELECT count(*), sum(n), bool_and(w) FROM t';
+		},
+		sub { "UPDATE $table u SET n = u.n + 1 FROM ($once) t WHERE t.id = u.id AND " . $cond->(1, 'u', 't') }
+		,
+		sub {
+			"WITH t AS (DELETE FROM $table u WHERE "
+			  . $cond->($depth, 'u')
+			  . ' RETURNING u.n) SELECT count(*), sum(n) FROM t';
+		},
 		sub { "DELETE FROM $table u USING ($once) t WHERE t.n = u.n AND " . $cond->(1, 'u', 't') },
-		sub { $has_key ? "INSERT INTO $table AS u (id, n, ts) $once ON CONFLICT (id) DO UPDATE SET n = u.n + 100 WHERE " . $cond->(0, 'u') : undef },
-		sub { "INSERT INTO arbiter AS u (id, n, ts) $once ON CONFLICT (id, uuid_v7_between(id, '2026-01-03', NULL)) DO UPDATE SET n = u.n + 100 WHERE " . $cond->(0, 't') =~ s/\bt\./u./gr =~ s/\(t\)/(u)/gr },
-		sub { "INSERT INTO arbiter_late AS u (id, n, ts) $once ON CONFLICT (id) WHERE uuid_v7_between(id, '2026-01-03', NULL) DO NOTHING" },
-		sub { $version < 150000 || $table eq 'checked_option' || $table =~ /view|since/ ? undef :
-			"MERGE INTO $table u USING ($once) t ON t.id = u.id AND " . $cond->(0, 'u', 't') . ' WHEN MATCHED AND ' . $cond->(0, 'u', 't')
-			  . ' THEN UPDATE SET n = u.n + 1 WHEN MATCHED AND ' . $cond->(0, 'u') . ' THEN DELETE WHEN NOT MATCHED AND ' . $cond->(0, 't') . ' THEN DO NOTHING' });
+		sub {
+			$has_key
+			  ? "INSERT INTO $table AS u (id, n, ts) $once ON CONFLICT (id) DO UPDATE SET n = u.n + 100 "
+			  . "WHERE "
+			  . $cond->(0, 'u')
+			  : undef;
+		},
+		sub {
+			"INSERT INTO arbiter AS u (id, n, ts) $once ON CONFLICT (id, uuid_v7_between(id, '2026-01-03', "
+			  . "NULL)) DO UPDATE SET n = u.n + 100 WHERE "
+			  . $cond->(0, 't') =~ s/\bt\./u./gr =~ s/\(t\)/(u)/gr;
+		},
+		sub {
+			"INSERT INTO arbiter_late AS u (id, n, ts) $once ON CONFLICT (id) WHERE uuid_v7_between(id, "
+			  . "'2026-01-03', NULL) DO NOTHING";
+		},
+		sub {
+			$version < 150000 || $table eq 'checked_option' || $table =~ /view|since/
+			  ? undef
+			  : "MERGE INTO $table u USING ($once) t ON t.id = u.id AND "
+			  . $cond->(0, 'u', 't')
+			  . ' WHEN MATCHED AND '
+			  . $cond->(0, 'u', 't')
+			  . ' THEN UPDATE SET n = u.n + 1 WHEN MATCHED AND '
+			  . $cond->(0, 'u')
+			  . ' THEN DELETE WHEN NOT MATCHED AND '
+			  . $cond->(0, 't')
+			  . ' THEN DO NOTHING';
+		});
 	my $changed = rand() < 0.25 ? any(@changes)->() : undef;
 	my $read = any(
 		sub { "SELECT count(*), sum($t.n), md5(string_agg($t.id::text, ',' ORDER BY $t.id)) $query" },
 		sub { "SELECT count(*), sum($t.n), md5(string_agg($t.id::text, ',' ORDER BY $t.id)) $query" },
 		sub { 'SELECT count(*), count(*) FILTER (WHERE ' . $cond->($depth, $t) . ") $query" },
 		sub { "SELECT $t.n, count(*) $query GROUP BY 1 HAVING bool_or(" . $cond->(1, $t) . ') ORDER BY 1' },
-		sub { "SELECT count(*), sum(c) FROM (SELECT $t.id, $t.n, count(*) AS c $query GROUP BY GROUPING SETS (($t.id, $t.n), ($t.n), ($t.id), ()) HAVING <$first_reader|$t.id|" . literal() . "|NULL|>) x" },
-		sub { "SELECT md5(string_agg(id::text, ',')) FROM (SELECT $t.id $query AND $t.id " . any('<', '>') . ' uuid_v7_min(' . literal() . ") ORDER BY $t.id " . any('', 'DESC ') . 'LIMIT ' . int(1 + rand 20) . ') x' },
-		sub { "SELECT count(*), string_agg(w::text, ',') FROM (SELECT " . window(0, $t) . " AS w $query ORDER BY " . window(0, $t) . ', 1 LIMIT 50) x' },
-		sub { 'WITH t AS ' . any('', 'MATERIALIZED ', 'NOT MATERIALIZED ') . "(SELECT $t.* $query) SELECT count(*), sum(t.n) FROM t WHERE " . $cond->(1, 't') . any('', ' AND t.id IN (SELECT id FROM t)') })->();
+		sub {
+			"SELECT count(*), sum(c) FROM (SELECT $t.id, $t.n, count(*) AS c $query "
+			  . "GROUP BY GROUPING SETS (($t.id, $t.n), ($t.n), ($t.id), ()) HAVING <$first_reader|$t.id|"
+			  . literal()
+			  . "|NULL|>) x";
+		},
+		sub {
+			"SELECT md5(string_agg(id::text, ',')) FROM (SELECT $t.id $query AND $t.id "
+			  . any('<', '>')
+			  . ' uuid_v7_min('
+			  . literal()
+			  . ") ORDER BY $t.id "
+			  . any('', 'DESC ')
+			  . 'LIMIT '
+			  . int(1 + rand 20) . ') x';
+		},
+		sub {
+			"SELECT count(*), string_agg(w::text, ',') FROM (SELECT "
+			  . window(0, $t)
+			  . " AS w $query ORDER BY "
+			  . window(0, $t)
+			  . ', 1 LIMIT 50) x';
+		},
+		sub {
+			'WITH t AS '
+			  . any('', 'MATERIALIZED ', 'NOT MATERIALIZED ')
+			  . "(SELECT $t.* $query) SELECT count(*), sum(t.n) FROM t WHERE "
+			  . $cond->(1, 't')
+			  . any('', ' AND t.id IN (SELECT id FROM t)');
+		})->();
 	my $statement = $changed // $read;
 	my $parameters = join ', ', map { any(literal(), literal(), 'NULL') } 1 .. 2;
 	my $run = "$statement;";
@@ -658,8 +799,12 @@ for my $number (1 .. $queries)
 		my $execute = "EXECUTE q($parameters, $layout_parameter)";
 		my $mode = 'SET plan_cache_mode = force_' . any('generic', 'custom') . '_plan;';
 
-		$run = $mode . "PREPARE q(timestamptz, timestamptz, text) AS $statement; $execute; " . ($changed ? '' : "EXECUTE q(NULL, NULL, $layout_parameter);");
-		$explain = $mode . "PREPARE q(timestamptz, timestamptz, text) AS $statement; EXPLAIN (FORMAT json) $execute";
+		$run =
+			$mode
+		  . "PREPARE q(timestamptz, timestamptz, text) AS $statement; $execute; "
+		  . ($changed ? '' : "EXECUTE q(NULL, NULL, $layout_parameter);");
+		$explain =
+		  $mode . "PREPARE q(timestamptz, timestamptz, text) AS $statement; EXPLAIN (FORMAT json) $execute";
 	}
 	$run = "BEGIN; $run $after; ROLLBACK" if $changed;
 	my $sql = $settings . with_functions($run);
@@ -675,7 +820,8 @@ for my $number (1 .. $queries)
 	if ($known =~ /statement timeout/)
 	{
 		# left out where core itself expects the plan to be dear
-		if (result('known', '60 s', $settings . with_functions($explain)) =~ /"Total Cost": (\d+)/ && $1 > 1e6)
+		if (result('known', '60 s', $settings . with_functions($explain)) =~ /"Total Cost": (\d+)/
+			&& $1 > 1e6)
 		{
 			$slow++;
 			next;
@@ -696,18 +842,23 @@ for my $number (1 .. $queries)
 		last if $wrong > 5;
 	}
 
-	next if $number > $compare || !has_twin($explain) || $is_prepared && "$parameters $layout_parameter" =~ /NULL/;
+	next
+	  if $number > $compare
+	  || !has_twin($explain)
+	  || $is_prepared && "$parameters $layout_parameter" =~ /NULL/;
 	my $verdict = worse_plan($settings, $explain);
 	if ($verdict)
 	{
 		$worse++;
-		diag("$verdict: $settings " . with_functions($explain) . "\nby hand: " . by_hand($explain)) if $worse < 10;
+		diag("$verdict: $settings " . with_functions($explain) . "\nby hand: " . by_hand($explain))
+		  if $worse < 10;
 	}
 }
 is($wrong, 0, "$queries queries give the same");
 # by chance, another order of a join may be chosen
 cmp_ok($worse, '<=', $compared / 1000, 'no plan is worse than its twin by hand');
-note("$rows with rows, $slow take long, $errors with errors; the costs of $compared plans are compared, those of $unlike are not");
+note(   "$rows with rows, $slow take long, $errors with errors; the costs of $compared plans are compared, "
+	  . "those of $unlike are not");
 cmp_ok($rows, '>', $queries / 3, 'many have rows');
 cmp_ok($errors, '<', $queries / 20, 'few end in an error, with either function');
 cmp_ok($compared, '>', $compare / 12, 'many plans can be compared');

@@ -258,8 +258,8 @@ $node->safe_psql('shop', <<~'SQL');
 		at timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id)) STORED,
 		note int) PARTITION BY RANGE (id);
 	CREATE TABLE events_2025 PARTITION OF events FOR VALUES FROM (MINVALUE) TO (uuid_v7_min('2026-01-01'));
-	CREATE TABLE events_01 PARTITION OF events FOR
-		VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
+	CREATE TABLE events_01 PARTITION OF events
+		FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
 	CREATE TABLE events_rest PARTITION OF events DEFAULT;
 	INSERT INTO events (id, note)
 	SELECT uuid_generate_v7_at(timestamptz '2025-12-20' + i * interval '6 hours'), i

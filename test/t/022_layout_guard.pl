@@ -10,7 +10,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept';
+use Session;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

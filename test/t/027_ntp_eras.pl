@@ -57,8 +57,7 @@ sub insert
 sub in_new_session
 {
 	my ($sql) = @_;
-	return ($node->psql('postgres', "\\set VERBOSITY sqlstate\n$sql", connstr => $node->connstr('postgres')))
-	  [2];
+	return ($node->psql('postgres', "\\set VERBOSITY sqlstate\n$sql"))[2];
 }
 
 # One session through the end of era 0, with a clock that is set back, and others

@@ -11,7 +11,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept after errors';
+use Session;
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
@@ -32,16 +32,15 @@ sub set_clock
 sub configure
 {
 	my ($node, $scope) = @_;
-	$node->append_conf(
-		'postgresql.conf', qq{
-shared_preload_libraries = 'uuidnew'
-uuidnew.order_scope = '$scope'
-max_prepared_transactions = 5
-restart_after_crash = on
-autovacuum = off
-jit = off
-max_logical_replication_workers = 0
-});
+	$node->append_conf('postgresql.conf', <<~CONF);
+		shared_preload_libraries = 'uuidnew'
+		uuidnew.order_scope = '$scope'
+		max_prepared_transactions = 5
+		restart_after_crash = on
+		autovacuum = off
+		jit = off
+		max_logical_replication_workers = 0
+		CONF
 	return;
 }
 
@@ -57,7 +56,9 @@ sub error_of
 sub same_tick
 {
 	my (@keys) = @_;
-	return $node->safe_psql('postgres', "SELECT uuid_v7_timestamp('$keys[0]') = uuid_v7_timestamp('$keys[1]')");
+	return $node->safe_psql('postgres', <<~SQL);
+		SELECT uuid_v7_timestamp('$keys[0]') = uuid_v7_timestamp('$keys[1]')
+		SQL
 }
 
 my $make_all = q{INSERT INTO made (layout, id) SELECT layout, generate(layout) FROM layouts};
@@ -67,11 +68,11 @@ my $make_all = q{INSERT INTO made (layout, id) SELECT layout, generate(layout) F
 sub not_greater
 {
 	my ($node) = @_;
-	return $node->safe_psql(
-		'postgres', qq{
-SELECT count(*) FROM (SELECT layout, generate(layout) AS id FROM layouts OFFSET 0) new
-WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC LIMIT 1);
-$make_all;});
+	return $node->safe_psql('postgres', <<~SQL);
+		SELECT count(*) FROM (SELECT layout, generate(layout) AS id FROM layouts OFFSET 0) new
+		WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC LIMIT 1);
+		$make_all;
+		SQL
 }
 
 set_clock('+0');
@@ -85,7 +86,8 @@ $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 
 $node->safe_psql('postgres',
 	$layout_functions
-	  . 'CREATE TABLE made (n bigserial, layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)');
+	  . 'CREATE TABLE made (n bigserial, layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)'
+);
 is($node->safe_psql('postgres', 'SELECT DISTINCT scope, reserved_until FROM uuidnew_order()'),
 	'server|', 'no time is reserved before the first key');
 
@@ -97,9 +99,11 @@ for my $turn (1 .. 20)
 }
 is(join('', map { $_->errors } @session), '', 'two sessions in turns: no error');
 $_->quit for @session;
-is( $node->safe_psql(
-		'postgres', q{SELECT count(*) FROM
-(SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs WHERE id <= previous}),
+is( $node->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*) FROM
+	(SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs
+		WHERE id <= previous
+	SQL
 	'0', 'two sessions in turns: in order');
 
 # Many at once: each time and sequence once, whatever the random bits are.
@@ -107,72 +111,93 @@ $node->safe_psql('postgres', 'CREATE TABLE many (nano uuid, micro uuid)');
 my $per_call = $ENV{UUIDNEW_QUICK} ? 500 : 5_000;
 $node->pgbench(
 	'--no-vacuum --client=4 --jobs=2 --transactions=10',
-	0, [qr/actually processed/], [qr/^/],
+	0,
+	[qr/actually processed/],
+	[qr/^/],
 	'4 clients make keys',
 	{
-		'028_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() FROM generate_series(1, $per_call)"
+			'028_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() "
+		  . "FROM generate_series(1, $per_call)"
 	});
-is( $node->safe_psql('postgres', q{
-SELECT count(*) - count(DISTINCT left(nano::text, 26)), count(*) - count(DISTINCT left(micro::text, 23))
-FROM many}),
+is( $node->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*) - count(DISTINCT left(nano::text, 26)), count(*) - count(DISTINCT left(micro::text, 23))
+	FROM many
+	SQL
 	'0|0', 'no time and sequence twice');
 like(
-	$node->safe_psql('postgres',
-		q{SELECT reserved_until > last_time, reserved_until - last_time <= '2 s', shared_bytes > 0
-FROM uuidnew_order() WHERE layout = 'nanosecond'}),
+	$node->safe_psql('postgres', <<~'SQL'),
+		SELECT reserved_until > last_time, reserved_until - last_time <= '2 s', shared_bytes > 0
+		FROM uuidnew_order() WHERE layout = 'nanosecond'
+		SQL
 	qr/^t\|t\|t$/,
 	'time is reserved ahead, and not far');
 
 # A machine id stands in each, also where the sequence is used up.
-is( $node->safe_psql('postgres', q{
-SET uuidnew.machine_id_bits = 8;
-SET uuidnew.machine_id = 5;
-SELECT count(*), count(*) FILTER (WHERE CASE layout
-	WHEN 'v6' THEN uuid_machine_id(id, 8) ELSE uuid_machine_id(id, 8, substr(layout, 4)) END <> 5)
-FROM (SELECT layout, generate(layout) AS id FROM generate_series(1, 20000), layouts) made}),
+is( $node->safe_psql('postgres', <<~'SQL'),
+	SET uuidnew.machine_id_bits = 8;
+	SET uuidnew.machine_id = 5;
+	SELECT count(*), count(*) FILTER (WHERE CASE layout
+		WHEN 'v6' THEN uuid_machine_id(id, 8) ELSE uuid_machine_id(id, 8, substr(layout, 4)) END <> 5)
+	FROM (SELECT layout, generate(layout) AS id FROM generate_series(1, 20000), layouts) made
+	SQL
 	20000 * @layouts . '|0', 'each has the machine id');
 
 # One that does not fit in its bits is an error, but not where it is not used.
 {
 	local $ENV{PGOPTIONS} = '-c uuidnew.machine_id=300 -c uuidnew.machine_id_bits=8';
-	like(error_of($node, q{SELECT uuid_generate_v8('unix64')}), qr/machine id 300 does not fit/, 'a machine id that does not fit: an error');
-	like(error_of($node, q{SELECT uuid_generate_v8('unix64', '\x01') IS NULL}), qr/^no error: f/, '... but not beside a node of one\'s own');
+	like(
+		error_of($node, q{SELECT uuid_generate_v8('unix64')}),
+		qr/machine id 300 does not fit/,
+		'a machine id that does not fit: an error');
+	like(error_of($node, <<~'SQL'), qr/^no error: f/, '... but not beside a node of one\'s own');
+		SELECT uuid_generate_v8('unix64', '\x01') IS NULL
+		SQL
 }
 
 # Layouts by numbers are not in the order: anyone can make up any number of them.
+my $no_place = 'a layout by numbers has no place in the order of the server';
 for ("uuid_generate_v8('custom(1000/s, 48, 12)')", "uuid_v8_horizon('custom(60s, 32, 12)', '2020-01-01')")
 {
-	like(
-		error_of($node, "SELECT $_"),
-		qr/ERROR:  a layout by numbers has no place in the order of the server\nHINT:  Use a layout with a name/,
+	like(error_of($node, "SELECT $_"), qr/ERROR:  $no_place\nHINT:  Use a layout with a name/,
 		"$_: an error");
 }
 
 # The epochs of a layout share its times.
-my $epochs = $node->safe_psql('postgres', q{
-SELECT count(*) FROM (SELECT n % 3 AS epoch, id, lag(id) OVER (PARTITION BY n % 3 ORDER BY n) AS previous
-	FROM (SELECT n, uuid_generate_v8('unix48', NULL, '2020-01-01'::timestamptz + n % 3 * interval '1 hour') AS id
-		FROM generate_series(1, 3000) n OFFSET 0) made) pairs
-WHERE id <= previous});
+my $epochs = $node->safe_psql('postgres', <<~'SQL');
+	SELECT count(*)
+	FROM (SELECT n % 3 AS epoch, id, lag(id) OVER (PARTITION BY n % 3 ORDER BY n) AS previous
+		FROM (SELECT n,
+			uuid_generate_v8('unix48', NULL, '2020-01-01'::timestamptz + n % 3 * interval '1 hour') AS id
+			FROM generate_series(1, 3000) n OFFSET 0) made) pairs
+	WHERE id <= previous
+	SQL
 is($epochs, '0', 'three epochs in turns: each in order');
 
 # A coarse layout whose ticks are used up by nodes that change: its time runs ahead
 # of the clock by a second.  Then such a node is an error, and others go on.
-my $burn = q{SELECT uuid_generate_v8('unix32', decode(lpad(to_hex(n), 12, '0'), 'hex')) FROM generate_series(1, 50000) n};
+my $burn =
+	q{SELECT uuid_generate_v8('unix32', decode(lpad(to_hex(n), 12, '0'), 'hex')) FROM generate_series(1, }
+  . q{50000) n};
 my $too_far = error_of($node, "\\set VERBOSITY verbose\n$burn");
-like($too_far, qr/ERROR:  54000: UUIDs of version 8 are too far ahead of the clock/, 'ticks used up by nodes: an error');
+like(
+	$too_far,
+	qr/ERROR:  54000: UUIDs of version 8 are too far ahead of the clock/,
+	'ticks used up by nodes: an error');
 like($too_far, qr/DETAIL:  Ticks of the layout "unix32".*\nHINT:  Wait, or/, '... with a hint');
-is( $node->safe_psql('postgres', qq{
-SELECT count(uuid_generate_v8('unix32')) FROM generate_series(1, 20000);
-SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();}),
+is( $node->safe_psql('postgres', <<~SQL),
+	SELECT count(uuid_generate_v8('unix32')) FROM generate_series(1, 20000);
+	SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();
+	SQL
 	"20000\nt", '... for that caller; others are at most some seconds ahead');
 
 # Parallel workers make keys, and their leader has made none, or one after theirs: no session that is kept
 # and has made some.
 my $leader = Session->new($node);
-$leader->query(q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
-SET parallel_leader_participation = off;
-CREATE TABLE source AS SELECT n FROM generate_series(1, 10000) n; ANALYZE source});
+$leader->query(<<~'SQL');
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+	SET parallel_leader_participation = off;
+	CREATE TABLE source AS SELECT n FROM generate_series(1, 10000) n; ANALYZE source
+	SQL
 for (
 	[ 'keys of parallel workers hold the horizon', '', 'COMMIT' ],
 	[ '... also when it is prepared', q{PREPARE TRANSACTION 'parallel'}, q{COMMIT PREPARED 'parallel'} ],
@@ -185,8 +210,11 @@ for (
 	is(same_tick($running, $first), 't', $name);
 	cmp_ok($running, 'le', $first, '... which is not above them');
 	$leader->query($end);
-	cmp_ok($node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'), 'gt',
-		$leader->query('SELECT max(id::text) FROM parallel'), '... until the transaction has ended');
+	cmp_ok(
+		$node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'),
+		'gt',
+		$leader->query('SELECT max(id::text) FROM parallel'),
+		'... until the transaction has ended');
 	$leader->query('DROP TABLE parallel');
 }
 is($leader->errors, '', 'keys of parallel workers: no error');
@@ -194,6 +222,7 @@ $leader->quit;
 
 # Stopped, and started with the clock an hour behind: each time further.
 my $behind = 0;
+
 sub back_by_an_hour
 {
 	$behind -= 3600;
@@ -207,9 +236,13 @@ is(not_greater($node), 0, 'before a stop');
 # keys it made.
 $node->safe_psql('postgres', "BEGIN; $make_all; PREPARE TRANSACTION 'one'");
 is( $node->safe_psql(
-		'postgres', q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
-	'1', 'a prepared transaction holds the horizon');
-is($node->safe_psql('postgres', q{SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL}),
+		'postgres',
+		q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
+	'1',
+	'a prepared transaction holds the horizon');
+is( $node->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL
+	SQL
 	scalar(@layouts), '... and is named');
 $node->stop;
 back_by_an_hour();
@@ -220,7 +253,7 @@ like($unknown, qr/the horizon is not known yet/, 'after a restart it is an error
 my $one = $node->safe_psql('postgres', q{SELECT transaction FROM pg_prepared_xacts WHERE gid = 'one'});
 like($unknown, qr/which keys they made: $one\.\n/, '... that has its number');
 $node->safe_psql('postgres', "COMMIT PREPARED 'one'");
-is( $node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
+is($node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
 	't', 'until it is committed');
 is(not_greater($node), 0, 'a prepared transaction\'s keys too');
 
@@ -278,29 +311,30 @@ my $standby_clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
 start_with_clock($standby, $standby_clock);
 is(not_greater($node), 0, 'the primary goes on');
 $node->wait_for_catchup($standby);
-is( $standby->safe_psql(
-		'postgres',
-		q{SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
-FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 0) m) p WHERE id <= previous}),
+is( $standby->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
+	FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 0) m) p
+		WHERE id <= previous
+	SQL
 	'0', 'a standby makes keys in order');
 
 # Its sessions too, and what they made is known when it is promoted.
 my $made_here = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) FROM layouts};
-my @another_session = (connstr => $standby->connstr('postgres'));
 my @on_standby = ($standby->safe_psql('postgres', $made_here));
 append_to_file("$standby_clock.new", $behind - 7200 . "\n");
 rename "$standby_clock.new", $standby_clock or die $!;
-push @on_standby, $standby->safe_psql('postgres', $made_here, @another_session);
-like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/, '... but has no horizon');
+push @on_standby, $standby->safe_psql('postgres', $made_here);
+like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/,
+	'... but has no horizon');
 my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
 $node->safe_psql('postgres', $make_all);
 my $segment = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
-$node->poll_query_until('postgres',
-	"SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver") or die;
+$node->poll_query_until('postgres', "SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver") or die;
 $node->wait_for_catchup($standby);
 $node->stop('immediate');
 $standby->promote;
-push @on_standby, $standby->safe_psql('postgres', $made_here, @another_session);
+push @on_standby, $standby->safe_psql('postgres', $made_here);
+
 for my $n (0 .. $#layouts)
 {
 	my @keys = map { (split / /)[$n] } @on_standby;
@@ -315,7 +349,8 @@ $standby->stop('immediate');
 # A point in time
 my $restored = PostgreSQL::Test::Cluster->new('restored');
 $restored->Session::init_from_moved_backup($node, 'backup', has_restoring => 1, standby => 0);
-$restored->append_conf('postgresql.conf', "recovery_target_lsn = '$target'\nrecovery_target_action = promote\n"
+$restored->append_conf('postgresql.conf',
+		"recovery_target_lsn = '$target'\nrecovery_target_action = promote\n"
 	  . "recovery_target_timeline = current\narchive_mode = off");
 start_with_clock($restored, $standby_clock);
 $restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die;

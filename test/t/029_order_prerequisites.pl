@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
+use Session;
 
 my ($major) = qx(pg_config --version) =~ /(\d+)/;
 my $preload = "shared_preload_libraries = 'uuidnew'\n";
@@ -20,7 +20,8 @@ my $scope = "uuidnew.order_scope = server\n";
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', "jit = off\nautovacuum = off\nmax_logical_replication_workers = 0\n$scope");
+$node->append_conf('postgresql.conf',
+	"jit = off\nautovacuum = off\nmax_logical_replication_workers = 0\n$scope");
 
 # What a statement says when it fails
 sub error_of
@@ -48,22 +49,29 @@ sub fails_with
 # Not preloaded
 $node->start;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
-fails_with($_, '"uuidnew.order_scope" is "server", but "uuidnew" is not preloaded',
+fails_with(
+	$_,
+	'"uuidnew.order_scope" is "server", but "uuidnew" is not preloaded',
 	'Add "uuidnew" to "shared_preload_libraries" and restart')
-  for 'SELECT uuid_generate_v7()', 'SELECT uuid_generate_v6()', q{SELECT uuid_generate_v8('custom(60s, 32, 12)')},
+  for 'SELECT uuid_generate_v7()', 'SELECT uuid_generate_v6()',
+  q{SELECT uuid_generate_v8('custom(60s, 32, 12)')},
   'SELECT uuid_v6_horizon()', 'SELECT * FROM uuidnew_order()',
   q{LOAD 'uuidnew'; SELECT uuid_generate_v7()};
 $node->append_conf('postgresql.conf', "session_preload_libraries = 'uuidnew'");
 $node->safe_psql('postgres', 'SELECT pg_reload_conf()');
-my (undef, $key, $error) = $node->psql('postgres', 'SELECT uuid_generate_v7_at(now()); SELECT uuid_generate_v7()',
-	on_error_stop => 1, connstr => $node->connstr('postgres'));
+my (undef, $key, $error) = $node->psql(
+	'postgres', <<~'SQL',
+		SELECT uuid_generate_v7_at(now());
+		SELECT uuid_generate_v7()
+		SQL
+	on_error_stop => 1);
 like($error, qr/ERROR:  .*is not preloaded.*^HINT:  Add "uuidnew"/ms, 'nor by a session');
 like($key, qr/^.{13}-7/, 'a key for a given time is made');
 
 # Now preloaded: slots of origins, on a primary and on its standby
 my $slots = $major < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
 my @no_slot = ('could not find free replication state slot', qq{Increase "?$slots"?});
-if (!$ENV{UUIDNEW_QUICK})	# --quick asks only with all slots taken: the error is the same
+if (!$ENV{UUIDNEW_QUICK})    # --quick asks only with all slots taken: the error is the same
 {
 	restart_with("$preload$scope$slots = 0");
 	fails_with('SELECT uuid_generate_v7()', @no_slot);
@@ -71,10 +79,13 @@ if (!$ENV{UUIDNEW_QUICK})	# --quick asks only with all slots taken: the error is
 
 # The order begins where 1.1 has left it, in an origin with a name: here an hour ahead of the clock.
 restart_with("$preload$scope$slots = 2");
-my $an_hour_ahead = q{SELECT pg_replication_origin_create('uuidnew');
-SELECT pg_replication_origin_advance('uuidnew',
-	'0/0'::pg_lsn + (extract(epoch FROM now() + interval '1 hour') * 1000000)::numeric(20))};
-$node->safe_psql('postgres', qq{$an_hour_ahead;
+my $an_hour_ahead = <<~'SQL';
+	SELECT pg_replication_origin_create('uuidnew');
+	SELECT pg_replication_origin_advance('uuidnew',
+		'0/0'::pg_lsn + (extract(epoch FROM now() + interval '1 hour') * 1000000)::numeric(20))
+	SQL
+$node->safe_psql(
+	'postgres', qq{$an_hour_ahead;
 SELECT pg_replication_origin_create('another');
 SELECT pg_replication_origin_advance('another', '0/1')});
 fails_with('SELECT uuid_generate_v7()', @no_slot);
@@ -84,69 +95,99 @@ my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->append_conf('postgresql.conf', "$slots = 0\nshared_preload_libraries = ''");
 $standby->start;
-like(error_of('CREATE TABLE kept AS SELECT uuid_generate_v7() AS id'), qr/^no error/, 'with a slot: no error');
+like(error_of(<<~'SQL'), qr/^no error/, 'with a slot: no error');
+	CREATE TABLE kept AS SELECT uuid_generate_v7() AS id
+	SQL
 my $log;
+
 for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 {
 	$log = slurp_file($standby->logfile);
 	last if $log =~ /shut down/;
 	select undef, undef, undef, 0.1;
 }
-like($log, qr/FATAL:  could not find free replication state slot.*\n.*HINT:  Increase "?$slots"?/, 'a standby without one stops, and says why');
+like(
+	$log,
+	qr/FATAL:  could not find free replication state slot.*\n.*HINT:  Increase "?$slots"?/,
+	'a standby without one stops, and says why');
 $standby->{_pid} = undef;
 $standby->append_conf('postgresql.conf', "$slots = 2");
 $standby->start;
 $node->wait_for_catchup($standby);
-is($standby->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin_status'), '2', '... and goes on with one');
+is($standby->safe_psql('postgres', <<~'SQL'), '2', '... and goes on with one');
+	SELECT count(*) FROM pg_replication_origin_status
+	SQL
 $standby->stop('immediate');
 my $ahead = q{ahead BETWEEN interval '59 min' AND interval '61 min'};
-is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"), 't', 'the order begins where 1.1 has left it');
+is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"),
+	't', 'the order begins where 1.1 has left it');
 $node->safe_psql('postgres', q{SELECT pg_replication_origin_drop('uuidnew')});
 
 $node->restart;
 is($node->safe_psql('postgres', 'SELECT count(*) FROM kept WHERE id >= (SELECT uuid_generate_v7())'),
 	'0', 'the order goes on where it was, also when that origin is dropped');
-is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"), 't', '... and stays there through a restart');
+is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"),
+	't', '... and stays there through a restart');
 
 # Another file with the library, as an update may leave one behind, is no second order.
 my ($library) = map { chomp; $_ } qx(pg_config --pkglibdir);
 copy("$library/uuidnew.so", $node->basedir . '/another.so') or die $!;
 chmod 0755, $node->basedir . '/another.so';
-like(error_of("LOAD '" . $node->basedir . "/another.so'"), qr/attempt to redefine parameter/, 'the library from another file is refused');
-like(error_of('SELECT uuid_generate_v7() IS NULL'), qr/^no error: f/, '... and the one that was preloaded goes on');
+like(
+	error_of("LOAD '" . $node->basedir . "/another.so'"),
+	qr/attempt to redefine parameter/,
+	'the library from another file is refused');
+like(
+	error_of('SELECT uuid_generate_v7() IS NULL'),
+	qr/^no error: f/,
+	'... and the one that was preloaded goes on');
 
 # Snapshots
-fails_with("BEGIN ISOLATION LEVEL $_; SELECT uuid_v7_horizon()",
+fails_with(
+	"BEGIN ISOLATION LEVEL $_; SELECT uuid_v7_horizon()",
 	'the snapshot of this transaction is older than a horizon',
-	'Use the isolation level READ COMMITTED')
-  for 'REPEATABLE READ', 'SERIALIZABLE';
-like(error_of('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT uuid_v7_horizon() IS NULL'),
-	qr/^no error: f/, 'READ COMMITTED: no error');
+	'Use the isolation level READ COMMITTED') for 'REPEATABLE READ', 'SERIALIZABLE';
+like(
+	error_of('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT uuid_v7_horizon() IS NULL'),
+	qr/^no error: f/,
+	'READ COMMITTED: no error');
 
 # The place where the order is kept has no name: nobody has to create it, or can drop it.
-is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'), '0', 'there is no replication origin');
-is( $node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replication_origin_status'),
+is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'),
+	'0', 'there is no replication origin');
+is($node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replication_origin_status'),
 	'65534|', '... but the progress of one');
 
 # All that it takes of memory
-cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}), '<', 20_000, 'some kilobytes of shared memory');
+cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}),
+	'<', 20_000, 'some kilobytes of shared memory');
 
-like(error_of('SELECT uuidnew_order_begin_at(now())'), qr/the order has begun\nHINT:  Set it to "session"/,
+like(
+	error_of('SELECT uuidnew_order_begin_at(now())'),
+	qr/the order has begun\nHINT:  Set it to "session"/,
 	'while it runs, the order is not set to a time');
 restart_with('uuidnew.order_scope = session');
 
 # An order that is ahead of the clock is told to come back.
 for my $time ('-infinity', 'infinity', '1969-12-31', '10000-01-01 UTC')
 {
-	like(error_of("SELECT uuidnew_order_begin_at('$time')"), qr/cannot begin before 1970 or after the year 9999/, "not at $time");
+	like(
+		error_of("SELECT uuidnew_order_begin_at('$time')"),
+		qr/cannot begin before 1970 or after the year 9999/,
+		"not at $time");
 }
-like(error_of('CREATE ROLE other; SET ROLE other; SELECT uuidnew_order_begin_at(now())'),
-	qr/permission denied for function/, 'not by anyone');
-$node->safe_psql('postgres', qq{$an_hour_ahead;
+like(
+	error_of('CREATE ROLE other; SET ROLE other; SELECT uuidnew_order_begin_at(now())'),
+	qr/permission denied for function/,
+	'not by anyone');
+$node->safe_psql(
+	'postgres', qq{$an_hour_ahead;
 SELECT uuidnew_order_begin_at(now());
 });
 restart_with($scope);
-is($node->safe_psql('postgres', q{SELECT uuid_v7_timestamp(uuid_generate_v7()) < clock_timestamp() + interval '3 s'}), 't',
+is( $node->safe_psql('postgres', <<~'SQL'), 't',
+	SELECT uuid_v7_timestamp(uuid_generate_v7()) < clock_timestamp() + interval '3 s'
+	SQL
 	'an order that was ahead comes back to the clock');
 $node->stop('immediate');
 

@@ -18,7 +18,7 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
+use Session;
 use SetClock;
 
 my ($quick, $soak) = @ENV{qw(UUIDNEW_QUICK UUIDNEW_SOAK)};
@@ -26,7 +26,8 @@ my $writers = $quick ? 6 : 20;
 
 # What writers do when nothing ends them, and after a crash: transactions of each, for few
 # seconds may be too short on a busy machine
-my ($long, $short) = $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (50, 10) : (100, 20);
+my ($long, $short) =
+  $soak ? ('--time=120', '--time=1') : map { "--transactions=$_" } $quick ? (50, 10) : (100, 20);
 
 # Transactions a second, where other tests run beside this one
 my @rate = $soak ? () : $quick ? '--rate=400' : '--rate=800';
@@ -50,198 +51,196 @@ my %exact = (
 	'uuid_v6_horizon()' => [ 'v6', 'uuid_v6_horizon()' ],
 	'uuid_v8_horizon()' => [ 'v8', 'uuid_v8_horizon()' ]);
 
-my $setup = qq{
-CREATE EXTENSION uuidnew;
-CREATE TABLE events (
-	v7 uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
-	rfc9562 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v7('rfc9562'),
-	v6 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v6(),
-	v8 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v8(),
-	how text,
-	xid xid8 NOT NULL DEFAULT pg_current_xact_id());
-CREATE INDEX ON events (xid, v7);
-CREATE TABLE readers (
-	name text PRIMARY KEY, key text, horizon text,
-	last uuid DEFAULT '00000000-0000-0000-0000-000000000000', last_xid xid8 DEFAULT '0');
-CREATE TABLE seen (n bigint GENERATED ALWAYS AS IDENTITY, reader text, id uuid);
-CREATE TABLE control (stop boolean);
-INSERT INTO control VALUES (false);
+my $setup = <<~SQL;
+	CREATE EXTENSION uuidnew;
+	CREATE TABLE events (
+		v7 uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
+		rfc9562 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v7('rfc9562'),
+		v6 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v6(),
+		v8 uuid UNIQUE NOT NULL DEFAULT uuid_generate_v8(),
+		how text,
+		xid xid8 NOT NULL DEFAULT pg_current_xact_id());
+	CREATE INDEX ON events (xid, v7);
+	CREATE TABLE readers (
+		name text PRIMARY KEY, key text, horizon text,
+		last uuid DEFAULT '00000000-0000-0000-0000-000000000000', last_xid xid8 DEFAULT '0');
+	CREATE TABLE seen (n bigint GENERATED ALWAYS AS IDENTITY, reader text, id uuid);
+	CREATE TABLE control (stop boolean);
+	INSERT INTO control VALUES (false);
 
--- A poll: the horizon in a statement of its own, then the rows below it, with the
--- reader's place in one transaction.  Says how many rows it has read.
-CREATE FUNCTION poll(reader text) RETURNS bigint LANGUAGE plpgsql AS \$\$
-DECLARE
-	r readers;
-	horizon uuid;
-	rows bigint;
-BEGIN
-	SELECT * INTO STRICT r FROM readers WHERE name = reader FOR UPDATE;
-	IF r.horizon = 'NULL' THEN
-		WITH batch AS MATERIALIZED (
-			SELECT xid, v7 FROM events
-			WHERE (xid, v7) > (r.last_xid, r.last) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-			ORDER BY xid, v7 LIMIT 10000
-		), noted AS (
-			INSERT INTO seen (reader, id) SELECT r.name, v7 FROM batch ORDER BY xid, v7
-		)
-		UPDATE readers SET (last_xid, last) = (SELECT xid, v7 FROM batch ORDER BY xid DESC, v7 DESC LIMIT 1)
-		WHERE name = reader AND EXISTS (SELECT FROM batch)
-		RETURNING (SELECT count(*) FROM batch) INTO rows;
+	-- A poll: the horizon in a statement of its own, then the rows below it, with the
+	-- reader's place in one transaction.  Says how many rows it has read.
+	CREATE FUNCTION poll(reader text) RETURNS bigint LANGUAGE plpgsql AS \$\$
+	DECLARE
+		r readers;
+		horizon uuid;
+		rows bigint;
+	BEGIN
+		SELECT * INTO STRICT r FROM readers WHERE name = reader FOR UPDATE;
+		IF r.horizon = 'NULL' THEN
+			WITH batch AS MATERIALIZED (
+				SELECT xid, v7 FROM events
+				WHERE (xid, v7) > (r.last_xid, r.last) AND xid < pg_snapshot_xmin(pg_current_snapshot())
+				ORDER BY xid, v7 LIMIT 10000
+			), noted AS (
+				INSERT INTO seen (reader, id) SELECT r.name, v7 FROM batch ORDER BY xid, v7
+			)
+			UPDATE readers SET (last_xid, last) = (SELECT xid, v7 FROM batch
+				ORDER BY xid DESC, v7 DESC LIMIT 1)
+			WHERE name = reader AND EXISTS (SELECT FROM batch)
+			RETURNING (SELECT count(*) FROM batch) INTO rows;
+			RETURN coalesce(rows, 0);
+		END IF;
+		EXECUTE 'SELECT ' || r.horizon INTO STRICT horizon;
+		EXECUTE format('
+			WITH batch AS (
+				INSERT INTO seen (reader, id)
+				SELECT \$1, %1\$I FROM events WHERE %1\$I > \$2 AND %1\$I < \$3 ORDER BY %1\$I LIMIT 10000
+				RETURNING n, id)
+			UPDATE readers SET last = id FROM (SELECT id FROM batch ORDER BY n DESC LIMIT 1) b
+			WHERE name = \$1
+			RETURNING (SELECT count(*) FROM batch)', r.key)
+		INTO rows USING reader, r.last, horizon;
 		RETURN coalesce(rows, 0);
-	END IF;
-	EXECUTE 'SELECT ' || r.horizon INTO STRICT horizon;
-	EXECUTE format('
-		WITH batch AS (
-			INSERT INTO seen (reader, id)
-			SELECT \$1, %1\$I FROM events WHERE %1\$I > \$2 AND %1\$I < \$3 ORDER BY %1\$I LIMIT 10000
-			RETURNING n, id)
-		UPDATE readers SET last = id FROM (SELECT id FROM batch ORDER BY n DESC LIMIT 1) b WHERE name = \$1
-		RETURNING (SELECT count(*) FROM batch)', r.key)
-	INTO rows USING reader, r.last, horizon;
-	RETURN coalesce(rows, 0);
-END \$\$;
+	END \$\$;
 
-CREATE PROCEDURE read_on(VARIADIC readers text[]) LANGUAGE plpgsql AS \$\$
-DECLARE
-	reader text;
-BEGIN
-	WHILE NOT (SELECT stop FROM control) LOOP
-		FOREACH reader IN ARRAY readers LOOP
-			PERFORM poll(reader);
+	CREATE PROCEDURE read_on(VARIADIC readers text[]) LANGUAGE plpgsql AS \$\$
+	DECLARE
+		reader text;
+	BEGIN
+		WHILE NOT (SELECT stop FROM control) LOOP
+			FOREACH reader IN ARRAY readers LOOP
+				PERFORM poll(reader);
+				COMMIT;
+			END LOOP;
+			PERFORM pg_sleep($pause);
 			COMMIT;
 		END LOOP;
-		PERFORM pg_sleep($pause);
-		COMMIT;
-	END LOOP;
-END \$\$;
+	END \$\$;
 
--- Keys in subtransactions, of which every other fails
-CREATE FUNCTION write_in_blocks() RETURNS void LANGUAGE plpgsql AS \$\$
-BEGIN
-	FOR i IN 1 .. 6 LOOP
-		BEGIN
-			INSERT INTO events (how) VALUES ('block');
-			PERFORM 1 / (i % 2);
-		EXCEPTION WHEN division_by_zero THEN
-			PERFORM pg_sleep(0.001);
-		END;
-	END LOOP;
-END \$\$;
+	-- Keys in subtransactions, of which every other fails
+	CREATE FUNCTION write_in_blocks() RETURNS void LANGUAGE plpgsql AS \$\$
+	BEGIN
+		FOR i IN 1 .. 6 LOOP
+			BEGIN
+				INSERT INTO events (how) VALUES ('block');
+				PERFORM 1 / (i % 2);
+			EXCEPTION WHEN division_by_zero THEN
+				PERFORM pg_sleep(0.001);
+			END;
+		END LOOP;
+	END \$\$;
 
--- What a reader did wrong
-CREATE FUNCTION faults(reader text, OUT missed bigint, OUT twice bigint, OUT unordered bigint, OUT made_up bigint)
-LANGUAGE plpgsql AS \$\$
-BEGIN
-	EXECUTE format('
-		SELECT (SELECT count(*) FROM (SELECT %1\$I FROM events EXCEPT SELECT id FROM seen WHERE reader = \$1) m),
-			   count(*) - count(DISTINCT id),
-			   count(*) FILTER (WHERE NOT id > previous),
-			   (SELECT count(*) FROM (SELECT id FROM seen WHERE reader = \$1 EXCEPT SELECT %1\$I FROM events) m)
-		FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen WHERE reader = \$1) s',
-		(SELECT key FROM readers WHERE name = reader))
-	INTO missed, twice, unordered, made_up USING reader;
-END \$\$;
-};
+	-- What a reader did wrong
+	CREATE FUNCTION faults(reader text, OUT missed bigint, OUT twice bigint, OUT unordered bigint,
+		OUT made_up bigint)
+	LANGUAGE plpgsql AS \$\$
+	BEGIN
+		EXECUTE format('
+			SELECT (SELECT count(*)
+				FROM (SELECT %1\$I FROM events EXCEPT SELECT id FROM seen WHERE reader = \$1) m),
+				   count(*) - count(DISTINCT id),
+				   count(*) FILTER (WHERE NOT id > previous),
+				   (SELECT count(*)
+				       FROM (SELECT id FROM seen WHERE reader = \$1 EXCEPT SELECT %1\$I FROM events) m)
+			FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen WHERE reader = \$1) s',
+			(SELECT key FROM readers WHERE name = reader))
+		INTO missed, twice, unordered, made_up USING reader;
+	END \$\$;
+	SQL
 
 # What writers do, and how often.  A delay is mostly short.
-my $delay = q{
-\set d random(0, 100)
-\set ms :d * :d * :d / 20000
-\sleep :ms ms
-};
+my $delay = <<~'SQL';
+	\set d random(0, 100)
+	\set ms :d * :d * :d / 20000
+	\sleep :ms ms
+	SQL
 my $ids =
-  q{uuid_generate_v7() AS v7, uuid_generate_v7('rfc9562') AS rfc9562, uuid_generate_v6() AS v6, uuid_generate_v8() AS v8};
+	q{uuid_generate_v7() AS v7, uuid_generate_v7('rfc9562') AS rfc9562, uuid_generate_v6() AS v6, }
+  . q{uuid_generate_v8() AS v8};
 my %scripts = (
 	alone => [ 30, q{INSERT INTO events (how) VALUES ('alone');} ],
-	several => [
-		15, qq{
-BEGIN;
-INSERT INTO events (how) VALUES ('several');
-$delay
-INSERT INTO events (how) SELECT 'several' FROM generate_series(1, 5);
-$delay
-COMMIT;
-} ],
-	slow => [
-		5, q{
-INSERT INTO events (how) SELECT 'slow' FROM (SELECT pg_sleep(0.001) FROM generate_series(1, 10)) s;
-} ],
-	rolled_back => [
-		10, qq{
-BEGIN;
-INSERT INTO events (how) VALUES ('rolled back');
-$delay
-ROLLBACK;
-} ],
-	savepoints => [
-		10, qq{
-BEGIN;
-SAVEPOINT a;
-INSERT INTO events (how) VALUES ('rolled back to a savepoint');
-ROLLBACK TO a;
-$delay
-INSERT INTO events (how) VALUES ('savepoint');
-SAVEPOINT b;
-INSERT INTO events (how) VALUES ('savepoint');
-RELEASE b;
-$delay
-COMMIT;
-} ],
+	several => [ 15, <<~SQL ],
+		BEGIN;
+		INSERT INTO events (how) VALUES ('several');
+		$delay
+		INSERT INTO events (how) SELECT 'several' FROM generate_series(1, 5);
+		$delay
+		COMMIT;
+		SQL
+	slow => [ 5, <<~'SQL' ],
+		INSERT INTO events (how) SELECT 'slow'
+		FROM (SELECT pg_sleep(0.001) FROM generate_series(1, 10)) s;
+		SQL
+	rolled_back => [ 10, <<~SQL ],
+		BEGIN;
+		INSERT INTO events (how) VALUES ('rolled back');
+		$delay
+		ROLLBACK;
+		SQL
+	savepoints => [ 10, <<~SQL ],
+		BEGIN;
+		SAVEPOINT a;
+		INSERT INTO events (how) VALUES ('rolled back to a savepoint');
+		ROLLBACK TO a;
+		$delay
+		INSERT INTO events (how) VALUES ('savepoint');
+		SAVEPOINT b;
+		INSERT INTO events (how) VALUES ('savepoint');
+		RELEASE b;
+		$delay
+		COMMIT;
+		SQL
 	blocks => [ 5, 'SELECT write_in_blocks();' ],
 	copy => [ 5, q{COPY events (how) FROM '%s/copy';} ],
-	cursor => [
-		5, qq{
-BEGIN;
-DECLARE c CURSOR FOR SELECT $ids FROM generate_series(1, 10);
-FETCH FROM c \\gset
-$delay
-INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
-FETCH FROM c \\gset
-INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
-COMMIT;
-} ],
-	parallel => [
-		4, qq{
-BEGIN;
-SET LOCAL %s = on;
-CREATE TEMP TABLE made ON COMMIT DROP AS SELECT $ids FROM generate_series(1, 20);
-$delay
-INSERT INTO events SELECT *, 'parallel' FROM made;
-COMMIT;
-} ],
-	prepared => [
-		4, qq{
-BEGIN;
-INSERT INTO events (how) VALUES ('prepared');
-$delay
-PREPARE TRANSACTION 'of:client_id';
-$delay
-COMMIT PREPARED 'of:client_id';
-} ],
-	prepared_rolled_back => [
-		1, qq{
-BEGIN;
-INSERT INTO events (how) VALUES ('prepared and rolled back');
-PREPARE TRANSACTION 'of:client_id';
-$delay
-ROLLBACK PREPARED 'of:client_id';
-} ]);
+	cursor => [ 5, <<~SQL ],
+		BEGIN;
+		DECLARE c CURSOR FOR SELECT $ids FROM generate_series(1, 10);
+		FETCH FROM c \\gset
+		$delay
+		INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
+		FETCH FROM c \\gset
+		INSERT INTO events VALUES (':v7', ':rfc9562', ':v6', ':v8', 'cursor');
+		COMMIT;
+		SQL
+	parallel => [ 4, <<~SQL ],
+		BEGIN;
+		SET LOCAL %s = on;
+		CREATE TEMP TABLE made ON COMMIT DROP AS SELECT $ids FROM generate_series(1, 20);
+		$delay
+		INSERT INTO events SELECT *, 'parallel' FROM made;
+		COMMIT;
+		SQL
+	prepared => [ 4, <<~SQL ],
+		BEGIN;
+		INSERT INTO events (how) VALUES ('prepared');
+		$delay
+		PREPARE TRANSACTION 'of:client_id';
+		$delay
+		COMMIT PREPARED 'of:client_id';
+		SQL
+	prepared_rolled_back => [ 1, <<~SQL ]);
+		BEGIN;
+		INSERT INTO events (how) VALUES ('prepared and rolled back');
+		PREPARE TRANSACTION 'of:client_id';
+		$delay
+		ROLLBACK PREPARED 'of:client_id';
+		SQL
 
 my (%readers, @sessions, $load, $load_output);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf(
-	'postgresql.conf', q{
-autovacuum = off
-jit = off
-max_connections = 50
-max_logical_replication_workers = 0
-max_prepared_transactions = 30
-max_worker_processes = 20
-restart_after_crash = on
-log_statement = none
-});
+$node->append_conf('postgresql.conf', <<~'CONF');
+	autovacuum = off
+	jit = off
+	max_connections = 50
+	max_logical_replication_workers = 0
+	max_prepared_transactions = 30
+	max_worker_processes = 20
+	restart_after_crash = on
+	log_statement = none
+	CONF
 append_to_file($node->basedir . '/copy', "copy\n" x 20);
 
 # The setting's name since PostgreSQL 16, and before
@@ -273,8 +272,12 @@ sub start_server
 sub set_readers
 {
 	%readers = @_;
-	$node->safe_psql('postgres', join ";\n", 'TRUNCATE events, readers, seen',
-		map { "INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)" } keys %readers);
+	$node->safe_psql(
+		'postgres',
+		join ";\n",
+		'TRUNCATE events, readers, seen',
+		map { "INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)" } keys %readers
+	);
 	return;
 }
 
@@ -296,8 +299,12 @@ sub start_writers
 	$load_output = '';
 	$load = start(
 		[
-			'pgbench', '--no-vacuum', "--client=$writers", '--jobs=2',
-			$length, @rate,
+			'pgbench',
+			'--no-vacuum',
+			"--client=$writers",
+			'--jobs=2',
+			$length,
+			@rate,
 			(map { "--file=" . $node->basedir . "/$_.sql\@$scripts{$_}[0]" } sort keys %scripts),
 			$node->connstr('postgres') . ' application_name=writer'
 		],
@@ -310,7 +317,8 @@ sub start_writers
 sub wait_for_writers
 {
 	$node->poll_query_until('postgres',
-		q{SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'writer' AND xact_start IS NOT NULL})
+			q{SELECT count(*) > 0 FROM pg_stat_activity WHERE application_name = 'writer' }
+		  . q{AND xact_start IS NOT NULL})
 	  or die 'nobody writes';
 	return;
 }
@@ -350,8 +358,7 @@ sub drop_sessions
 sub kill_server
 {
 	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
-	my @pids = split /\n/,
-	  $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+	my @pids = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
 	$node->kill9;
 	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 	{
@@ -369,10 +376,11 @@ sub check
 	note "$name: $rows rows";
 
 	# any transaction keeps the other way to read from moving
-	is( $node->safe_psql(
-			'postgres', qq{
-SELECT name FROM readers
-WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name WHEN 'a column of xid8' THEN 0.01 ELSE 0.3 END}),
+	is( $node->safe_psql('postgres', <<~SQL),
+		SELECT name FROM readers
+		WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name
+			WHEN 'a column of xid8' THEN 0.01 ELSE 0.3 END
+		SQL
 		'',
 		"$name: readers have read while rows were written");
 	my $poll_all = join ";\n", map { "SELECT poll('$_')" } keys %readers;
@@ -382,24 +390,22 @@ WHERE (SELECT count(*) FROM seen WHERE reader = name) < $rows * CASE name WHEN '
 			'postgres', q{SELECT count(DISTINCT how) FROM events WHERE how <> 'prepared and rolled back'}),
 		9,
 		"$name: rows of all ways to write");
-	my @faults = split /\n/, $node->safe_psql('postgres', join ";\n", map { "SELECT * FROM faults('$_')" } sort keys %readers);
+	my @faults = split /\n/,
+	  $node->safe_psql('postgres', join ";\n", map { "SELECT * FROM faults('$_')" } sort keys %readers);
 	for my $reader (sort keys %readers)
 	{
 		my $faults = shift @faults;
 		if ($reader eq 'no horizon')
 		{
-			like($faults, qr/^[1-9]\d*\|0\|0\|0$/,
-				"$name: without a horizon, rows are missed: $faults");
+			like($faults, qr/^[1-9]\d*\|0\|0\|0$/, "$name: without a horizon, rows are missed: $faults");
 		}
 		elsif ($reader eq 'a column of xid8')
 		{
-			like($faults, qr/^0\|0\|\d+\|0$/,
-				"$name: $reader: each row is read once, in another order");
+			like($faults, qr/^0\|0\|\d+\|0$/, "$name: $reader: each row is read once, in another order");
 		}
 		else
 		{
-			is($faults, '0|0|0|0',
-				"$name: $reader: each row is read once, in order");
+			is($faults, '0|0|0|0', "$name: $reader: each row is read once, in order");
 		}
 	}
 	return;
@@ -423,13 +429,11 @@ sub end_prepared
 	  $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts');
 	note "$name: " . @gids . ' prepared transactions are left';
 	return if !@gids;
-	isnt(error_of('SELECT uuid_v7_horizon()'),
-		'', "$name: no horizon while one is left")
+	isnt(error_of('SELECT uuid_v7_horizon()'), '', "$name: no horizon while one is left")
 	  if $restarted;
 	while (my ($n, $gid) = each @gids)
 	{
-		$node->safe_psql('postgres',
-			($n % 2 ? 'COMMIT' : 'ROLLBACK') . " PREPARED '$gid'");
+		$node->safe_psql('postgres', ($n % 2 ? 'COMMIT' : 'ROLLBACK') . " PREPARED '$gid'");
 	}
 	return;
 }
@@ -458,10 +462,10 @@ for (1 .. ($soak ? 7 : 1))
 	wait_for_writers();
 	for (1 .. $terminated)
 	{
-		$node->safe_psql(
-			'postgres', q{
-SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1});
+		$node->safe_psql('postgres', <<~'SQL');
+			SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1
+			SQL
 		sleep +($quick ? 0.1 : 0.2);
 	}
 	finish($load);
@@ -478,9 +482,9 @@ for my $crash (1 .. $crashes)
 	start_writers('--time=60');
 	wait_for_writers();
 	sleep +($quick ? 0.1 : 1) + rand 0.4;
-	my $victim = $node->safe_psql(
-		'postgres', q{
-SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' ORDER BY random() LIMIT 1});
+	my $victim = $node->safe_psql('postgres', <<~'SQL');
+		SELECT pid FROM pg_stat_activity WHERE application_name = 'writer' ORDER BY random() LIMIT 1
+		SQL
 	kill KILL => $victim;
 	drop_sessions();
 	$node->poll_query_until('postgres', 'SELECT true') or die 'the server is not restarted';

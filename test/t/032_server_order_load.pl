@@ -15,7 +15,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept';
+use Session;
 use SetClock;
 
 my $sessions = $ENV{UUIDNEW_QUICK} ? 10 : 30;
@@ -27,18 +27,17 @@ my $rows_at_a_time = 50;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
-$node->append_conf(
-	'postgresql.conf', q{
-shared_preload_libraries = 'uuidnew'
-uuidnew.order_scope = server
-autovacuum = off
-jit = off
-max_connections = 50
-max_parallel_workers_per_gather = 0
-max_wal_size = 4GB
-work_mem = 256MB
-log_statement = none
-});
+$node->append_conf('postgresql.conf', <<~'CONF');
+	shared_preload_libraries = 'uuidnew'
+	uuidnew.order_scope = server
+	autovacuum = off
+	jit = off
+	max_connections = 50
+	max_parallel_workers_per_gather = 0
+	max_wal_size = 4GB
+	work_mem = 256MB
+	log_statement = none
+	CONF
 
 sub start_server
 {
@@ -47,30 +46,28 @@ sub start_server
 }
 start_server('+0');
 $node->safe_psql(
-	'postgres', q{
-CREATE EXTENSION uuidnew;
-CREATE SEQUENCE stamp;
-CREATE TABLE made (before bigint, }
-	  . join(', ', map { qq{"$_" uuid} } @layouts)
-	  . ', after bigint)');
+	'postgres', <<~'SQL'
+		CREATE EXTENSION uuidnew;
+		CREATE SEQUENCE stamp;
+		CREATE TABLE made (before bigint,
+		SQL
+	  . join(', ', map { qq{"$_" uuid} } @layouts) . ', after bigint)');
 
 my $generators = join ', ', map { generator($_) } @layouts;
 my $insert = $node->basedir . '/insert.sql';
 
 # A target list is evaluated from left to right.
-append_to_file(
-	$insert, qq{
-INSERT INTO made SELECT nextval('stamp'), $generators, nextval('stamp')
-	FROM generate_series(1, $rows_at_a_time);
-});
+append_to_file($insert, <<~SQL);
+	INSERT INTO made SELECT nextval('stamp'), $generators, nextval('stamp')
+		FROM generate_series(1, $rows_at_a_time);
+	SQL
 
 sub make
 {
 	my ($name) = @_;
 	$node->command_ok(
 		[
-			'pgbench', '--no-vacuum',
-			"--client=$sessions", '--jobs=2',
+			'pgbench', '--no-vacuum', "--client=$sessions", '--jobs=2',
 			'--transactions=' . $rows / $rows_at_a_time,
 			"--file=$insert", 'postgres'
 		],
@@ -102,16 +99,21 @@ for my $layout (@layouts)
 	# the variant's two bits come before the node, or before the sequence
 	my $sequence_at = 129 - $node_bits - $sequence_bits - ($node_bits == 62 ? 2 : 0);
 	my $others = 128 - $node_bits;
-	is( $node->safe_psql(
-			'postgres', qq{
-SELECT count(*), count(*) FILTER (WHERE before > ended), count(*) FILTER (WHERE alike)
-FROM (SELECT before, min(after) OVER (ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended,
-			 time_and_sequence = lag(time_and_sequence) OVER (ORDER BY id DESC) AS alike
-	  FROM (SELECT before, after, id,
-				   substring(bits FOR $others + CASE substring(bits FROM $sequence_at FOR $sequence_bits)
-						WHEN (-1)::bit($sequence_bits) THEN $lent_bits ELSE 0 END) AS time_and_sequence
-			FROM (SELECT before, after, "$layout" AS id, ('x' || replace("$layout"::text, '-', ''))::bit(128) AS bits
-				  FROM made) m) k) o}),
+	is( $node->safe_psql('postgres', <<~SQL),
+		SELECT count(*), count(*) FILTER (WHERE before > ended), count(*) FILTER (WHERE alike)
+		FROM (SELECT before,
+			min(after) OVER (ORDER BY id DESC ROWS BETWEEN UNBOUNDED PRECEDING
+				AND 1 PRECEDING) AS ended,
+					 time_and_sequence = lag(time_and_sequence) OVER (ORDER BY id DESC) AS alike
+			  FROM (SELECT before, after, id,
+						   substring(bits FOR $others + CASE substring(bits
+						       FROM $sequence_at FOR $sequence_bits)
+								WHEN (-1)::bit($sequence_bits) THEN $lent_bits
+									ELSE 0 END) AS time_and_sequence
+					FROM (SELECT before, after, "$layout" AS id,
+						('x' || replace("$layout"::text, '-', ''))::bit(128) AS bits
+						  FROM made) m) k) o
+		SQL
 		"$all|0|0",
 		"$layout: in order of the calls, and no time and sequence twice");
 }

@@ -13,7 +13,7 @@ use Time::HiRes qw(sleep);
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session 'kept after errors';
+use Session;
 use SetClock;
 
 my ($major) = qx(pg_config --version) =~ /(\d+)/;
@@ -23,14 +23,13 @@ sub new_node
 	my ($name, %parameters) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name);
 	$node->init(allows_streaming => $parameters{allows_streaming});
-	$node->append_conf(
-		'postgresql.conf', q{
-shared_preload_libraries = 'uuidnew'
-uuidnew.order_scope = 'server'
-max_prepared_transactions = 5
-autovacuum = off
-jit = off
-} . ($parameters{conf} // ''));
+	$node->append_conf('postgresql.conf', <<~'CONF' . ($parameters{conf} // ''));
+		shared_preload_libraries = 'uuidnew'
+		uuidnew.order_scope = 'server'
+		max_prepared_transactions = 5
+		autovacuum = off
+		jit = off
+		CONF
 	$node->start;
 	$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
 	return $node;
@@ -50,13 +49,17 @@ sub wait_until
 	return;
 }
 
-my $node = new_node('server', allows_streaming => 1, conf => q{
+my $node = new_node(
+	'server',
+	allows_streaming => 1,
+	conf => q{
 wal_level = logical
 max_connections = 50
 max_logical_replication_workers = 0
 logging_collector = on
 });
-$node->safe_psql('postgres', qq{
+$node->safe_psql(
+	'postgres', qq{
 $layout_functions
 CREATE TABLE made (layout text COLLATE "C", id uuid);
 CREATE TABLE keys (id uuid DEFAULT uuid_generate_v7(), n int);
@@ -87,16 +90,18 @@ BEGIN
 	END LOOP;
 END \$\$;});
 my $all = q{SELECT layout, generate(layout) AS id FROM layouts};
-my $not_greater = qq{SELECT count(*) FROM ($all OFFSET 0) new
-WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC LIMIT 1)};
+my $not_greater = <<~SQL;
+	SELECT count(*) FROM ($all OFFSET 0) new
+	WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC LIMIT 1)
+	SQL
 my $held = q{EXISTS (SELECT FROM uuidnew_order() WHERE held_by_pid IS NOT NULL OR held_by_xid IS NOT NULL)};
 
 # A statement that reads a table sees it as it was before the horizon.
-$node->safe_psql('postgres', q{
-CREATE VIEW current_horizon AS SELECT uuid_v7_horizon() AS h;
-CREATE VIEW known_keys AS SELECT uuid_v7_horizon() AS h, n FROM keys;
-CREATE TABLE readers (name text PRIMARY KEY, last uuid);
-});
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE VIEW current_horizon AS SELECT uuid_v7_horizon() AS h;
+	CREATE VIEW known_keys AS SELECT uuid_v7_horizon() AS h, n FROM keys;
+	CREATE TABLE readers (name text PRIMARY KEY, last uuid);
+	SQL
 for my $statement (
 	'SELECT uuid_v7_horizon() FROM keys',
 	'SELECT h FROM known_keys',
@@ -108,17 +113,24 @@ for my $statement (
 	'UPDATE readers SET last = uuid_v7_horizon()',
 	'DELETE FROM keys WHERE id < uuid_v7_horizon()',
 	q{WITH reader AS (INSERT INTO readers VALUES ('x', uuid_v7_horizon()) RETURNING last)}
-	  . ' SELECT count(*) FROM keys, reader WHERE id < last')
+	. ' SELECT count(*) FROM keys, reader WHERE id < last')
 {
-	like(error_of($node, $statement), qr/cannot be called in a statement that reads a table/, "refused: $statement");
+	like(
+		error_of($node, $statement),
+		qr/cannot be called in a statement that reads a table/,
+		"refused: $statement");
 }
 # EXECUTE has its snapshot before its arguments: doc/reading-forward.md says so.
 for my $statement (
 	'SELECT h FROM current_horizon',
 	'INSERT INTO readers SELECT 1, h FROM current_horizon',
-	q{INSERT INTO readers VALUES ('x', uuid_v7_horizon()) ON CONFLICT (name) DO UPDATE SET last = excluded.last},
-	q{INSERT INTO readers SELECT 'x', h FROM current_horizon
-	ON CONFLICT (name) DO UPDATE SET last = excluded.last WHERE readers.last < excluded.last RETURNING last},
+	q{INSERT INTO readers VALUES ('x', uuid_v7_horizon()) ON CONFLICT (name) DO UPDATE }
+	. q{SET last = excluded.last},
+	<<~'SQL',
+		INSERT INTO readers SELECT 'x', h FROM current_horizon
+		ON CONFLICT (name) DO UPDATE SET last = excluded.last WHERE readers.last < excluded.last
+			RETURNING last
+		SQL
 	'PREPARE poll (uuid) AS SELECT count(*) FROM keys WHERE id < $1; EXECUTE poll (uuid_v7_horizon())')
 {
 	like(error_of($node, "BEGIN; $statement; ROLLBACK"), qr/^no error/, "not refused: $statement");
@@ -132,10 +144,14 @@ wait_until($node, q{current_setting('synchronous_standby_names') = 'nobody'});
 $one->begin('INSERT INTO keys (n) VALUES (1)');
 wait_until($node, q{EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')});
 my $waiting = $two->query('SELECT uuid_v7_horizon()');
-is($two->query("SELECT count(*) FROM keys WHERE id < '$waiting'"), '0', 'a commit that waits is above the horizon');
+is($two->query(<<~SQL), '0', 'a commit that waits is above the horizon');
+	SELECT count(*) FROM keys WHERE id < '$waiting'
+	SQL
 $two->query(q{SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'});
 $one->result;
-is($two->query("SELECT count(*), count(*) FILTER (WHERE id < '$waiting') FROM keys"), '1|0', '... and seen above it when the wait is cancelled');
+is($two->query(<<~SQL), '1|0', '... and seen above it when the wait is cancelled');
+	SELECT count(*), count(*) FILTER (WHERE id < '$waiting') FROM keys
+	SQL
 my $ended = $two->query('SELECT uuid_v7_horizon()');
 is($two->query("SELECT count(*) FROM keys WHERE id < '$ended'"), '1', '... and below the next one');
 $two->query('ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()');
@@ -148,7 +164,9 @@ wait_until($node, q{EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'adv
 my $committing = $two->query('SELECT uuid_v7_horizon()');
 $two->query('SELECT pg_advisory_unlock(1); COMMIT');
 $one->result;
-is($two->query("SELECT count(*) FROM keys WHERE n = 2 AND id >= '$committing'"), '1', 'a key made in COMMIT holds the horizon');
+is($two->query(<<~SQL), '1', 'a key made in COMMIT holds the horizon');
+	SELECT count(*) FROM keys WHERE n = 2 AND id >= '$committing'
+	SQL
 
 # However a transaction ends, it holds the horizon no longer.
 my $in_parallel = 'SELECT count(uuid_generate_v7()), sum(1 / (n - 9999)) FROM source';
@@ -159,10 +177,12 @@ for (
 	"BEGIN; $all; COMMIT AND CHAIN; COMMIT",
 	"BEGIN; $all; ROLLBACK AND CHAIN; SELECT 1; ROLLBACK",
 	"BEGIN; SAVEPOINT a; $all; ROLLBACK TO a; COMMIT",
-	q{DO $$BEGIN FOR n IN 1 .. 100 LOOP BEGIN PERFORM uuid_generate_v7(), 1 / (n % 3); EXCEPTION WHEN division_by_zero THEN END; END LOOP; END$$},
+	q{DO $$BEGIN FOR n IN 1 .. 100 LOOP BEGIN PERFORM uuid_generate_v7(), 1 / (n % 3); }
+	. q{EXCEPTION WHEN division_by_zero THEN END; END LOOP; END$$},
 	$in_parallel,
 	"BEGIN; $in_parallel; ROLLBACK",
-	"SET statement_timeout = 50; DO \$\$BEGIN LOOP PERFORM uuid_generate_v7('nanosecond'); END LOOP; END\$\$; RESET statement_timeout",
+	"SET statement_timeout = 50; DO \$\$BEGIN LOOP PERFORM uuid_generate_v7('nanosecond'); END LOOP; "
+	. "END\$\$; RESET statement_timeout",
 	'BEGIN; DECLARE c CURSOR WITH HOLD FOR SELECT uuid_generate_v7() FROM generate_series(1, 3); COMMIT',
 	'CLOSE c',
 	'CALL commit_and_roll_back()',
@@ -170,7 +190,8 @@ for (
 	"BEGIN; $all; CREATE TEMP TABLE t (); PREPARE TRANSACTION 'impossible'",
 	"BEGIN; INSERT INTO deferred VALUES (-1); PREPARE TRANSACTION 'impossible'",
 	"BEGIN; INSERT INTO deferred VALUES (3); PREPARE TRANSACTION 'possible'; COMMIT PREPARED 'possible'",
-	"BEGIN; CREATE TABLE frozen (id uuid DEFAULT uuid_generate_v7(), n int); COPY frozen (n) FROM STDIN (FREEZE);\n1\n\\.\nDROP TABLE frozen; COMMIT",
+	"BEGIN; CREATE TABLE frozen (id uuid DEFAULT uuid_generate_v7(), n int); COPY frozen (n) "
+	. "FROM STDIN (FREEZE);\n1\n\\.\nDROP TABLE frozen; COMMIT",
 	'BEGIN; SELECT uuid_generate_v7(); DROP EXTENSION uuidnew CASCADE; ROLLBACK',
 	'BEGIN READ ONLY; SELECT uuid_generate_v7(); COMMIT',
 	"$all; DISCARD ALL")
@@ -178,7 +199,10 @@ for (
 	$one->query($_);
 	is($two->query($not_held), 'free', "holds nothing: $_");
 }
-like($one->errors, qr/division by zero.*statement timeout.*too small.*temporary objects.*too small/s, '... and those that should fail did');
+like(
+	$one->errors,
+	qr/division by zero.*statement timeout.*too small.*temporary objects.*too small/s,
+	'... and those that should fail did');
 $one->query("BEGIN; $all");
 is($two->query($not_held), 'held', 'a transaction that is open does');
 $two->query(q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'});
@@ -207,17 +231,30 @@ $_->quit for @many;
 my ($ahead_key, $second);
 for (1 .. 20)
 {
-	$two->query(q{SELECT count(uuid_generate_v8('unix32', decode(lpad(to_hex(n), 12, '0'), 'hex'))) FROM generate_series(1, 5000) n});
+	$two->query(<<~'SQL');
+		SELECT count(uuid_generate_v8('unix32', decode(lpad(to_hex(n), 12, '0'), 'hex')))
+		FROM generate_series(1, 5000) n
+		SQL
 	$two->query('BEGIN');
-	($ahead_key, $second) = map { $two->query("SELECT $_") } q{uuid_generate_v8('unix32')}, 'uuid_generate_v7()';
-	last if $two->query("SELECT uuid_v8_timestamp('$ahead_key', 'unix32') > uuid_v7_timestamp('$second')") eq 't';
+	($ahead_key, $second) = map { $two->query("SELECT $_") } q{uuid_generate_v8('unix32')},
+	  'uuid_generate_v7()';
+	last if $two->query(<<~SQL) eq 't';
+		SELECT uuid_v8_timestamp('$ahead_key', 'unix32') > uuid_v7_timestamp('$second')
+		SQL
 	$two->query('COMMIT');
 	sleep 0.1;
 }
-is($two->query("SELECT uuid_v8_timestamp('$ahead_key', 'unix32') > uuid_v7_timestamp('$second')"), 't', 'a layout that is ahead of another');
-cmp_ok($node->safe_psql('postgres', 'SELECT pg_sleep(1.1); SELECT uuid_v7_horizon()') =~ s/^\s+//r, 'le', $second,
+is($two->query(<<~SQL), 't', 'a layout that is ahead of another');
+	SELECT uuid_v8_timestamp('$ahead_key', 'unix32') > uuid_v7_timestamp('$second')
+	SQL
+cmp_ok(
+	$node->safe_psql('postgres', <<~'SQL') =~ s/^\s+//r, 'le', $second,
+		SELECT pg_sleep(1.1);
+		SELECT uuid_v7_horizon()
+		SQL
 	'... does not let a horizon pass the other\'s key');
-cmp_ok($node->safe_psql('postgres', q{SELECT uuid_v8_horizon('unix32')}), 'le', $ahead_key, '... nor its own');
+cmp_ok($node->safe_psql('postgres', q{SELECT uuid_v8_horizon('unix32')}), 'le', $ahead_key,
+	'... nor its own');
 $two->query('COMMIT');
 $two->quit;
 
@@ -228,16 +265,22 @@ SKIP:
 {
 	my $faults = PostgreSQL::Test::Utils::tempdir();
 	my $output = '';
-	skip 'no C compiler, or a system without LD_PRELOAD', 1
+	skip 'no C compiler, or a system without LD_PRELOAD',
+	  1
 	  if $^O ne 'linux' || !IPC::Run::run(
-		[ $ENV{CC} // 'cc', '-shared', '-fPIC', '-o', "$faults/faults.so", "$FindBin::RealBin/faults.c", '-ldl' ],
-		'>&', \$output);
+		[
+			$ENV{CC} // 'cc',
+			'-shared', '-fPIC', '-o', "$faults/faults.so", "$FindBin::RealBin/faults.c", '-ldl'
+		],
+		'>&',
+		\$output);
 	my @faults = ('LD_PRELOAD', 'UUIDNEW_FAULTS');
 	my $slow;
 	{
 		local %ENV = %ENV;
 		@ENV{@faults} = ("$faults/faults.so", $faults);
-		$slow = new_node('slow', conf => "fsync = on\nwal_sync_method = fdatasync\ncheckpoint_timeout = 1h\n");
+		$slow =
+		  new_node('slow', conf => "fsync = on\nwal_sync_method = fdatasync\ncheckpoint_timeout = 1h\n");
 	}
 	$slow->safe_psql('postgres', 'SELECT uuid_generate_v7()');
 	append_to_file("$faults/disk", '');
@@ -246,13 +289,18 @@ SKIP:
 	for my $round (1 .. 2)
 	{
 		sleep 3;
-		$_->begin(q{SET statement_timeout = '60 s'; SELECT clock_timestamp() AS begun \gset
-SELECT uuid_v7_timestamp(uuid_generate_v7()) BETWEEN :'begun' AND clock_timestamp()}) for @waiting;
-		is(join(' ', map { $_->result } @waiting), join(' ', ('t') x @waiting),
+		$_->begin(<<~'SQL') for @waiting;
+			SET statement_timeout = '60 s'; SELECT clock_timestamp() AS begun \gset
+			SELECT uuid_v7_timestamp(uuid_generate_v7()) BETWEEN :'begun' AND clock_timestamp()
+			SQL
+		is( join(' ', map { $_->result } @waiting),
+			join(' ', ('t') x @waiting),
 			"a disk that stalls: keys come, of a time at which they were made, $round");
 	}
 	$_->begin('SELECT count(uuid_generate_v7()) FROM generate_series(1, 10000)') for @waiting;
-	is(join(' ', map { $_->result } @waiting), join(' ', (10000) x @waiting), '... and not each of them waits for the disk');
+	is( join(' ', map { $_->result } @waiting),
+		join(' ', (10000) x @waiting),
+		'... and not each of them waits for the disk');
 	is(join('', map { $_->errors } @waiting), '', '... without an error');
 	$_->quit for @waiting;
 	note 'in ', time - $begun, ' s';
@@ -285,51 +333,63 @@ $subscriber //= new_node('subscriber');
 
 # Rows whose keys a logical replication worker makes, in a session with an origin
 # of its own, are read once and in order.
-$node->safe_psql('postgres', 'CREATE TABLE events (n int PRIMARY KEY); CREATE PUBLICATION events FOR TABLE events');
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE TABLE events (n int PRIMARY KEY);
+	CREATE PUBLICATION events FOR TABLE events
+	SQL
 my $connection = $node->connstr . ' dbname=postgres';
-$subscriber->safe_psql('postgres', qq{
-CREATE TABLE events (n int PRIMARY KEY, id uuid DEFAULT uuid_generate_v7());
+$subscriber->safe_psql('postgres', <<~SQL);
+	CREATE TABLE events (n int PRIMARY KEY, id uuid DEFAULT uuid_generate_v7());
 
--- a transaction takes long enough to be overtaken
-CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS \$\$BEGIN PERFORM pg_sleep(0.002); RETURN NULL; END\$\$;
-CREATE TRIGGER wait AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION wait();
-ALTER TABLE events ENABLE ALWAYS TRIGGER wait;
+	-- a transaction takes long enough to be overtaken
+	CREATE FUNCTION wait() RETURNS trigger
+		LANGUAGE plpgsql AS \$\$BEGIN PERFORM pg_sleep(0.002); RETURN NULL; END\$\$;
+	CREATE TRIGGER wait AFTER INSERT ON events FOR EACH ROW EXECUTE FUNCTION wait();
+	ALTER TABLE events ENABLE ALWAYS TRIGGER wait;
 
-CREATE SUBSCRIPTION events CONNECTION '$connection' PUBLICATION events WITH (copy_data = false)});
-$subscriber->safe_psql('postgres', q{
-CREATE TABLE seen (n bigserial, id uuid);
-CREATE PROCEDURE read_forward() LANGUAGE plpgsql AS $$
-DECLARE
-	last uuid := '00000000-0000-0000-0000-000000000000';
-	horizon uuid;
-BEGIN
-	LOOP
-		horizon := uuid_v7_horizon();
-		INSERT INTO seen (id) SELECT id FROM events WHERE id > last AND id < horizon ORDER BY id;
-		last := coalesce((SELECT id FROM seen ORDER BY n DESC LIMIT 1), last);
-		COMMIT;
-		PERFORM pg_sleep(0.001);
-		EXIT WHEN (SELECT count(*) FROM events WHERE id < horizon) = 400;
-	END LOOP;
-END $$;});
+	CREATE SUBSCRIPTION events CONNECTION '$connection' PUBLICATION events WITH (copy_data = false)
+	SQL
+$subscriber->safe_psql('postgres', <<~'SQL');
+	CREATE TABLE seen (n bigserial, id uuid);
+	CREATE PROCEDURE read_forward() LANGUAGE plpgsql AS $$
+	DECLARE
+		last uuid := '00000000-0000-0000-0000-000000000000';
+		horizon uuid;
+	BEGIN
+		LOOP
+			horizon := uuid_v7_horizon();
+			INSERT INTO seen (id) SELECT id FROM events WHERE id > last AND id < horizon ORDER BY id;
+			last := coalesce((SELECT id FROM seen ORDER BY n DESC LIMIT 1), last);
+			COMMIT;
+			PERFORM pg_sleep(0.001);
+			EXIT WHEN (SELECT count(*) FROM events WHERE id < horizon) = 400;
+		END LOOP;
+	END $$;
+	SQL
 my $reader = Session->new($subscriber);
-$reader->begin(qq{SET statement_timeout = '$PostgreSQL::Test::Utils::timeout_default s'; CALL read_forward()});
-$node->safe_psql('postgres', q{
-DO $$BEGIN
-	FOR i IN 1 .. 200 LOOP
-		INSERT INTO events VALUES (2 * i), (2 * i + 1);
-		IF i % 50 = 0 THEN
-			PERFORM pg_sleep(0.1);
-		END IF;
-		COMMIT;
-	END LOOP;
-END$$;});
+$reader->begin(<<~SQL);
+	SET statement_timeout = '$PostgreSQL::Test::Utils::timeout_default s';
+	CALL read_forward()
+	SQL
+$node->safe_psql('postgres', <<~'SQL');
+	DO $$BEGIN
+		FOR i IN 1 .. 200 LOOP
+			INSERT INTO events VALUES (2 * i), (2 * i + 1);
+			IF i % 50 = 0 THEN
+				PERFORM pg_sleep(0.1);
+			END IF;
+			COMMIT;
+		END LOOP;
+	END$$;
+	SQL
 $reader->result;
 is($reader->errors, '', 'a reader of what is applied');
-is( $subscriber->safe_psql('postgres', q{
-SELECT count(*), count(DISTINCT id), (SELECT count(*) FROM events),
-	count(*) FILTER (WHERE NOT EXISTS (SELECT FROM events WHERE events.id = pairs.id)), count(*) FILTER (WHERE id <= previous)
-FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen) pairs}),
+is( $subscriber->safe_psql('postgres', <<~'SQL'),
+	SELECT count(*), count(DISTINCT id), (SELECT count(*) FROM events),
+		count(*) FILTER (WHERE NOT EXISTS (SELECT FROM events WHERE events.id = pairs.id)),
+			count(*) FILTER (WHERE id <= previous)
+	FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen) pairs
+	SQL
 	'400|400|400|0|0', '... reads each row once, in order');
 $reader->quit;
 
@@ -352,7 +412,12 @@ SKIP:
 	$second->Session::init_from_moved_backup($node, 'backup', has_streaming => 1);
 	$second->append_conf('postgresql.conf', q{primary_conninfo = '} . $standby->connstr . q{'});
 	start_with_clock($second, $clock);
-	$node->safe_psql('postgres', "INSERT INTO made $all; BEGIN; INSERT INTO made $all; PREPARE TRANSACTION 'before'");
+	$node->safe_psql('postgres', <<~SQL);
+		INSERT INTO made $all;
+		BEGIN;
+		INSERT INTO made $all;
+		PREPARE TRANSACTION 'before'
+		SQL
 	my $lsn = $node->safe_psql('postgres', 'SELECT pg_current_wal_insert_lsn()');
 	$second->poll_query_until('postgres', "SELECT pg_last_wal_replay_lsn() >= '$lsn'") or die;
 
@@ -367,7 +432,9 @@ SKIP:
 	$session->query('COMMIT');
 	is($session->query($not_held), 'free', '... until it ends');
 	my $before = $session->query(q{SELECT transaction FROM pg_prepared_xacts WHERE gid = 'before'});
-	like(error_of($second, 'SELECT uuid_v7_horizon()'), qr/which keys they made: $before\.\n/,
+	like(
+		error_of($second, 'SELECT uuid_v7_horizon()'),
+		qr/which keys they made: $before\.\n/,
 		'what the primary has prepared is not known');
 	$session->query(q{COMMIT PREPARED 'before'});
 	is($session->query($not_greater), '0', '... but its keys are below those to come');
@@ -382,11 +449,14 @@ SKIP:
 	with_faked_clock(
 		sub {
 			my $statements = "$not_greater\nINSERT INTO made $all\n" =~ s/\n(WHERE)/ $1/r;
-			IPC::Run::run([ 'postgres', '--single', '-D', $second->data_dir, 'postgres' ], '<', \$statements, '>', \$out, '2>', \$err);
+			IPC::Run::run([ 'postgres', '--single', '-D', $second->data_dir, 'postgres' ],
+				'<', \$statements, '>', \$out, '2>', \$err);
 		},
 		FAKETIME => '-7200');
 	# which preloads nothing before PostgreSQL 15
-	like($out . $err, $major < 15 ? qr/is not preloaded/ : qr/count = "0"/,
+	like(
+		$out . $err,
+		$major < 15 ? qr/is not preloaded/ : qr/count = "0"/,
 		'after pg_resetwal, in single-user mode: in order, or an error');
 	append_to_file("$clock.new", "-10800\n");
 	rename "$clock.new", $clock or die $!;

@@ -12,7 +12,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
+use Session;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -40,7 +40,7 @@ sub ask
 {
 	my ($sql, @options) = @_;
 	my ($status, $stdout, $stderr) =
-	  $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	  Session->kept("@options", $node, @options)->script($sql);
 	return $stdout unless $status;
 	return join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g;
 }
@@ -50,7 +50,7 @@ sub said
 {
 	my ($sql, @options) = @_;
 	my (undef, undef, $stderr) =
-	  $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	  Session->kept("@options", $node, @options)->script($sql);
 	return join "\n", $stderr =~ /((?:NOTICE|WARNING|ERROR):  .*)/g;
 }
 

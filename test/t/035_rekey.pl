@@ -10,7 +10,7 @@ use List::Util qw(first);
 use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Session 'kept after errors';
+use Session;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -25,7 +25,7 @@ $node->safe_psql('postgres', $_)
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	my ($status, $stdout, $stderr) = Session->kept("@options", $node, @options)->script($sql);
 	return $status ? join "\n", grep { $_ ne '' } $stdout, $stderr =~ /ERROR:  (.*)/g : $stdout;
 }
 

@@ -11,7 +11,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Schemas;
-use Session 'kept after errors';
+use Session;
 use Tables;
 
 my $node = start_node('allow_in_place_tablespaces = on', 'log_statement = none', 'log_min_messages = fatal');
@@ -248,7 +248,6 @@ my %times;
 foreach my $number (@only ? @only : 1 .. $count)
 {
 	srand($seed + $number);
-	Session::_forget($node);	# which has a time limit
 	my $partitioned = $number % 3 == 0;
 	my $s = random_schema($major, $partitioned);
 	my $drop = ask(q{SELECT string_agg(format('DROP PUBLICATION %I', pubname), '; ') FROM pg_publication});

@@ -9,7 +9,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
+use Session;
 use Tables;
 
 my $node = start_node('allow_in_place_tablespaces = on');

@@ -9,7 +9,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session 'kept after errors';
+use Session;
 
 my $root = "$FindBin::Bin/../..";
 my $script = "$root/managed/uuidv7.sql";
@@ -58,7 +58,7 @@ cmp_ok(scalar(@lines), '<=', 80, 'it is short');
 like(slurp_file("$root/doc/managed.md"), qr/ in ${\ scalar @lines} lines\b/, 'the page says how short');
 
 ask('plain', 'CREATE SCHEMA c', 'CREATE EXTENSION uuidnew SCHEMA c');
-is( ask('plain', <<'SQL'), '10001', 'its keys are in order, and of RFC 9562');
+is(ask('plain', <<'SQL'), '10001', 'its keys are in order, and of RFC 9562');
 SET search_path = '';
 CREATE TEMP TABLE keys (n int, id uuid DEFAULT public.uuidv7_at(clock_timestamp()));
 INSERT INTO keys SELECT n FROM generate_series(0, 10000) n;
@@ -68,7 +68,7 @@ WHERE c.uuidv7_is(id)
 	AND left(id::text, 18) >= left(coalesce(last, id)::text, 18)
 	AND c.uuidv7_timestamp(id) BETWEEN clock_timestamp() - interval '5 min' AND clock_timestamp()
 SQL
-is( ask('plain', <<'SQL'), '0|10000', "as uuidv7()'s are, which are different");
+is(ask('plain', <<'SQL'), '0|10000', "as uuidv7()'s are, which are different");
 CREATE TEMP TABLE keys AS SELECT uuidv7() AS id FROM generate_series(1, 10000);
 SELECT count(*) FILTER (WHERE NOT c.uuidv7_is(id) OR c.uuidv7_timestamp(id)
 		NOT BETWEEN clock_timestamp() - interval '5 min' AND clock_timestamp()),
@@ -103,7 +103,7 @@ SELECT count(*), count(*) FILTER (WHERE $bound(ts) IS DISTINCT FROM c.$bound(ts)
 FROM ($times) t
 SQL
 }
-is( ask('plain', <<"SQL"), '10001|0', 'a key for a time has its bits');
+is(ask('plain', <<"SQL"), '10001|0', 'a key for a time has its bits');
 SELECT count(*), count(*) FILTER (WHERE left(uuidv7_at(ts)::text, 18) <> left(c.uuidv7_at(ts)::text, 18))
 FROM ($times) t
 WHERE ts BETWEEN '1970-01-01' AND '10889-08-02 05:31:50.655999+00'
@@ -115,7 +115,7 @@ foreach my $ts ('1969-12-31 23:59:59.999999+00', '10889-08-02 05:31:50.656+00', 
 	like($stderr, qr/ERROR:\s+22008/, "$ts is out of range");
 }
 is(ask('plain', 'SELECT uuidv7_at(NULL) IS NULL, uuidv7_timestamp(NULL) IS NULL'), 't|t', 'NULL is NULL');
-is( ask('plain', <<"SQL"), '15006|0', 'a time is read as the extension reads it');
+is(ask('plain', <<"SQL"), '15006|0', 'a time is read as the extension reads it');
 SELECT count(*), count(*) FILTER (WHERE uuidv7_timestamp(id) IS DISTINCT FROM c.uuidv7_timestamp(id))
 FROM (SELECT uuidv7_min(ts) FROM ($times) t
 	UNION ALL
@@ -153,7 +153,7 @@ SQL
 my $files = ask('plain', $before);
 ask('plain', $create =~ s/'uuidnew'/'public'/r =~ s/ uuidnew\.%I\(/ public.%I(/r =~ s/uuidnew_c/uuidnew/gr);
 is(ask('plain', $before), $files, 'no table is rewritten when the extension takes over');
-is( ask('plain', <<'SQL'), 't|3001|f', 'defaults, columns and indexes work on, in order');
+is(ask('plain', <<'SQL'), 't|3001|f', 'defaults, columns and indexes work on, in order');
 INSERT INTO tickets DEFAULT VALUES;
 SELECT bool_and(made = uuidnew.uuidv7_timestamp(id)), count(*),
 	bool_or(uuidnew.uuidv7_is(id) IS NOT TRUE)
@@ -174,7 +174,9 @@ is(ask('plain', $own), $names, 'the migration is run once more to no effect');
 $node->safe_psql('fresh', 'GRANT ALL ON SCHEMA public TO app; CREATE EXTENSION uuidnew');
 migrate('fresh', '');
 is(ask('fresh', $own), '', "nothing is created beside the extension's functions");
-ask('fresh', 'CREATE SCHEMA uuidnew', 'ALTER EXTENSION uuidnew SET SCHEMA uuidnew',
+ask('fresh',
+	'CREATE SCHEMA uuidnew',
+	'ALTER EXTENSION uuidnew SET SCHEMA uuidnew',
 	'GRANT USAGE ON SCHEMA uuidnew TO app');
 migrate('fresh', 'SET search_path = public, uuidnew;');
 is(ask('fresh', $own), '', 'nor where they are in another schema of search_path');

@@ -9,7 +9,10 @@ use Exporter qw(import);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw(start_node anew make ask notices definitions run_phase outcome rekey_of partitioning_of wait_for);
+use Session;
+
+our @EXPORT =
+  qw(start_node anew make ask notices definitions run_phase outcome rekey_of partitioning_of wait_for);
 
 my $node;
 
@@ -19,8 +22,12 @@ sub start_node
 	my (@settings) = @_;
 	$node = PostgreSQL::Test::Cluster->new('main');
 	$node->init;
-	$node->append_conf('postgresql.conf',
-		join "\n", "timezone = 'UTC'", 'jit = off', 'autovacuum = off', 'wal_level = logical', 'fsync = off', @settings);
+	$node->append_conf(
+		'postgresql.conf', join "\n", "timezone = 'UTC'",
+		'jit = off',
+		'autovacuum = off',
+		'wal_level = logical',
+		'fsync = off', @settings);
 	$node->start;
 	$node->safe_psql('postgres', 'CREATE SCHEMA keys');
 	$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew SCHEMA keys');
@@ -46,7 +53,7 @@ sub anew
 sub make
 {
 	my ($sql) = @_;
-	return $node->safe_psql('postgres', "SET client_min_messages = warning;\n$sql");
+	return Session->kept('', $node)->safe_script("SET client_min_messages = warning;\n$sql");
 }
 
 # Results, or the message of the error after those before it
@@ -54,7 +61,7 @@ sub ask
 {
 	my ($sql, @options) = @_;
 	my ($status, $stdout, $stderr) =
-	  $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	  Session->kept("@options", $node, @options)->script($sql);
 	return $stdout if !$status;
 	return join "\n", grep { $_ ne '' } $stdout, $stderr =~ /(ERROR:  .*)/g;
 }
@@ -64,7 +71,7 @@ sub notices
 {
 	my ($sql, @options) = @_;
 	my ($status, $stdout, $stderr) =
-	  $node->psql('postgres', $sql, on_error_stop => 1, extra_params => \@options);
+	  Session->kept("@options", $node, @options)->script($sql);
 	return join "\n", $stderr =~ /((?:NOTICE|ERROR):  .*)/g;
 }
 
@@ -73,7 +80,7 @@ sub definitions
 	my @dump = ('pg_dump', '--schema-only', '-d', $node->connstr('postgres'));
 	my ($out, $err) = run_command(\@dump);
 	die $err if $err ne '';
-	return $out =~ s/^\\(?:un)?restrict .*\n//mgr;	# a key by lot
+	return $out =~ s/^\\(?:un)?restrict .*\n//mgr;    # a key by lot
 }
 
 # The steps of a re-keying by a time in the row, and of a partitioning, as a query's FROM takes them
@@ -89,15 +96,16 @@ sub partitioning_of
 	return "keys.uuid_partitioning_steps('$table', 'month')";
 }
 
-# Runs the steps of a phase that are not done; again, if a lock was not to be had.  Gives the error that is left.
+# Runs the steps of a phase that are not done; again, if a lock was not to be had.  Gives the error that
+# is left.
 sub run_phase
 {
 	my ($steps, $phase, @options) = @_;
 	my $error;
 	foreach (1 .. 20)
 	{
-		my ($status, $stdout, $stderr) = $node->psql(
-			'postgres', <<~"SQL", on_error_stop => 1, extra_params => \@options);
+		my ($status, $stdout, $stderr) =
+		  $node->psql('postgres', <<~"SQL", on_error_stop => 1, extra_params => \@options);
 			SELECT statement
 			FROM $steps
 			WHERE phase = '$phase' AND NOT done
