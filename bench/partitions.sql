@@ -29,7 +29,7 @@ SELECT format($$
 $$, what, ahead, children)
 FROM (VALUES
 	('alone', '1 day', ''),
-	('400 partitions, three tables that refer to it', '400 days',
+	(:'days' || ' partitions, three tables that refer to it', :'days' || ' days',
 		'CREATE TABLE child1 AS SELECT id FROM orders LIMIT 100000; '
 		'CREATE INDEX ON child1 (id); '
 		'ALTER TABLE child1 ADD FOREIGN KEY (id) REFERENCES orders; '

@@ -239,6 +239,12 @@ part_rekey() {
     >"$work/rekey.txt"
 }
 
+part_partitions() {
+  quiet_cluster
+  run_sql partitions.sql rows="${ROWS:-$(pick 20000 1000000 1000000)}" days="$(pick 20 400 400)" \
+    script="$work/partitions-steps.sql" >"$work/partitions.txt"
+}
+
 part_tables() {
   local r no variant clients before rate rows seconds=3
   rows=${ROWS:-$(pick 20000 1000000 10000000)}
