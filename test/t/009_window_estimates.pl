@@ -296,7 +296,9 @@ test_windows('keys_parted', 'uuid_v7_between', '', 20, 20, grep { $_->[0] !~ /mi
 
 # Operators, one and two on a key, also where other versions are among its keys: within 1.3
 make_keys('keys_operators', $fewer, 'uuidv7_at(at)', 'uuidv7_timestamp(id)');
-make_keys('keys_operators_mixed', $fewer,
+make_keys(
+	'keys_operators_mixed',
+	$fewer,
 	q{CASE WHEN i % 2 = 0 THEN uuidv7_at(at) ELSE overlay(uuidv7_at(at)::text PLACING '4' FROM 15)::uuid END},
 	'uuidv7_timestamp(id)');
 foreach my $table ('keys_operators', 'keys_operators_mixed')
@@ -306,14 +308,24 @@ foreach my $table ('keys_operators', 'keys_operators_mixed')
 		[ q{id > '2026-02-01'::timestamptz}, q{'2026-02-01'}, 'NULL' ],
 		[ q{id < '2025-02-01'::timestamptz}, 'NULL', q{'2025-02-01'} ],
 		[ q{id <= '2025-12-01'::timestamptz}, 'NULL', q{'2025-12-01'} ],
-		[ q{id >= '2025-08-01'::timestamptz AND id < '2025-08-08'::timestamptz}, q{'2025-08-01'}, q{'2025-08-08'} ],
-		[ q{id BETWEEN '2025-05-01'::timestamptz AND '2025-07-01'::timestamptz}, q{'2025-05-01'}, q{'2025-07-01'} ],
-		[ q{id > '2025-05-01'::timestamptz AND id >= '2025-06-01'::timestamptz AND id <= date '2025-07-01'},
-			q{'2025-06-01'}, q{'2025-07-01'} ])
+		[
+			q{id >= '2025-08-01'::timestamptz } . q{AND id < '2025-08-08'::timestamptz}, q{'2025-08-01'},
+			q{'2025-08-08'}
+		],
+		[
+			q{id BETWEEN '2025-05-01'::timestamptz } . q{AND '2025-07-01'::timestamptz}, q{'2025-05-01'},
+			q{'2025-07-01'}
+		],
+		[
+			q{id > '2025-05-01'::timestamptz AND id >= '2025-06-01'::timestamptz AND id <= date '2025-07-01'},
+			q{'2025-06-01'},
+			q{'2025-07-01'}
+		])
 	{
 		my ($where, $since, $until) = @$condition;
-		my ($estimate, $truth) = split /\|/, $node->safe_psql('postgres', qq{
-SELECT estimate(\$\$SELECT FROM $table WHERE $where\$\$), truth('$table', $since, $until)});
+		my ($estimate, $truth) = split /\|/, $node->safe_psql('postgres', <<~SQL);
+			SELECT estimate(\$\$SELECT FROM $table WHERE $where\$\$), truth('$table', $since, $until)
+			SQL
 
 		ok($estimate < 1.3 * $truth && $truth < 1.3 * $estimate, "$table, $where: $estimate rows of $truth");
 	}

@@ -315,15 +315,8 @@ SKIP:
 	chdir $new->basedir or die $!;                                 # where pg_upgrade may leave files
 	$new->command_ok(
 		[
-			'pg_upgrade', '--link',
-			'-d', $old->data_dir,
-			'-D', $new->data_dir,
-			'-b', $bindir,
-			'-B', $bindir,
-			'-s', $new->host,
-			'-p', $old->port,
-			'-P', $new->port,
-			$no_sync ? '--no-sync' : ()
+			'pg_upgrade', '--link', '-d', $old->data_dir, '-D', $new->data_dir, '-b', $bindir, '-B', $bindir,
+			'-s', $new->host, '-p', $old->port, '-P', $new->port, $no_sync ? '--no-sync' : ()
 		],
 		'pg_upgrade takes the databases along');
 	$new->start;

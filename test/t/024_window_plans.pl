@@ -1205,10 +1205,10 @@ foreach my $mode ('force_generic_plan', 'auto')
 	{
 		my ($name) = $window =~ /^(\w+)/;
 		my $execute = q{EXECUTE q('2026-01-05');};
+		my $all_types = '(uuid, timestamptz, timestamptz, text)';
 
 		is( $node->safe_psql(
-				'postgres',
-				<<~SQL =~ s/GRANT EXECUTE ON FUNCTION uuid_v7_between\K/(uuid, timestamptz, timestamptz, text)/r),
+				'postgres', <<~SQL =~ s/GRANT EXECUTE ON FUNCTION uuid_v7_between\K/$all_types/r),
 					BEGIN;
 					SET LOCAL plan_cache_mode = $mode;
 					REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC;

@@ -96,9 +96,12 @@ foreach my $file (glob "$FindBin::Bin/../../tables/*/*.sql")
 }
 
 is(ask(<<'SQL'), '"a {b}" || {c} {2} { }x', 'a template is filled once, with what stands for nothing too');
-SELECT uuidnew_fill('{name}{none} || {value_1} {2} { }x', '{"name": "\"a {b}\"", "none": null, "value_1": "{c}"}')
+SELECT uuidnew_fill('{name}{none} || {value_1} {2} { }x',
+	'{"name": "\"a {b}\"", "none": null, "value_1": "{c}"}')
 SQL
-is(ask(q{SELECT uuidnew_fill('{a} {b}', '{"a": 1}')}), 'no value for {b}', 'a place without a value is an error');
+is( ask(q{SELECT uuidnew_fill('{a} {b}', '{"a": 1}')}),
+	'no value for {b}',
+	'a place without a value is an error');
 
 #
 # Periods.  130 days have a change of the clocks in them, and so has a year of months; but the more
@@ -108,10 +111,21 @@ is(ask(q{SELECT uuidnew_fill('{a} {b}', '{"a": 1}')}), 'no value for {b}', 'a pl
 my $seed = $ENV{PARTITIONS_SEED} // int(rand(1_000_000));
 note("PARTITIONS_SEED=$seed") if $quick;
 srand($seed);
-my %ahead = $quick
-  ? (hour => '11 hours', day => '11 days', week => '11 weeks', month => '1 year', quarter => '3 years',
+my %ahead =
+  $quick
+  ? (
+	hour => '11 hours',
+	day => '11 days',
+	week => '11 weeks',
+	month => '1 year',
+	quarter => '3 years',
 	year => '11 years')
-  : (hour => '1 day', day => '130 days', week => '30 weeks', month => '2 years', quarter => '5 years',
+  : (
+	hour => '1 day',
+	day => '130 days',
+	week => '30 weeks',
+	month => '2 years',
+	quarter => '5 years',
 	year => '20 years');
 my ($of_draft) = shuffle(sort keys %ahead);
 my @zones = ('America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
@@ -139,7 +153,9 @@ SELECT count(*) > 10,
 	count(DISTINCT partition) = count(*)
 FROM (SELECT *, lead(lower) OVER (ORDER BY lower) AS next FROM uuid_partitions('t')) p
 SQL
-	like(said($call), qr/^NOTICE:  created [01] partitions of public\.t$/m,
+	like(
+		said($call),
+		qr/^NOTICE:  created [01] partitions of public\.t$/m,
 		"$name: a second call has nothing to do");
 	is(ask(<<'SQL'), 't', "$name: a row of now goes where it should");
 INSERT INTO t DEFAULT VALUES;
@@ -170,7 +186,8 @@ is(ask(<<'SQL'), 't|01:00:00', 'the width in capitals is the same width, also wh
 CREATE TABLE capitals (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE capitals_rest PARTITION OF capitals DEFAULT;
 INSERT INTO capitals
-SELECT uuidv7_at(ts) FROM generate_series('2026-11-01 03:30+00', '2026-11-01 08:30+00', interval '30 min') ts;
+SELECT uuidv7_at(ts)
+FROM generate_series('2026-11-01 03:30+00', '2026-11-01 08:30+00', interval '30 min') ts;
 CALL uuid_create_partitions('capitals', 'HOUR', '0', 'America/New_York');
 SELECT count(*) > 5, max(until - since) FROM uuid_partitions('capitals')
 SQL
@@ -185,7 +202,7 @@ SQL
 2020-03-08 05:00:00+00|2020-03-09 04:00:00+00
 2020-03-09 04:00:00+00|2020-03-10 04:00:00+00
 ROWS
-is(said(<<'SQL') =~ s/^NOTICE:  created partition.*\n//mgr, <<'SAID' =~ s/\n\z//r, 'missing ones are created');
+is( said( <<'SQL') =~ s/^NOTICE:  created partition.*\n//mgr, <<'SAID' =~ s/\n\z//r,
 CALL uuid_create_partitions('havana', 'day', '4 days');
 DO $$
 BEGIN
@@ -199,9 +216,10 @@ SQL
 NOTICE:  created 5 partitions of public.havana
 NOTICE:  created 2 partitions of public.havana
 SAID
+	'missing ones are created');
 
 # of 63 octets, two for most of the letters
-is(ask(<<'SQL'), "2020-10-31 04:00:00+00|2020-11-01 05:00:00+00\n4|t", 'a day with two midnights, and a long name');
+is( ask( <<'SQL'),
 CREATE TABLE "ключикупленныхигрушекижелезок" (id uuid PRIMARY KEY CHECK (uuidv7_is(id)))
 	PARTITION BY RANGE (id);
 CREATE TABLE midnight PARTITION OF "ключикупленныхигрушекижелезок" DEFAULT;
@@ -212,6 +230,7 @@ SELECT count(*), bool_and(partition::text ~ '_20\d\d_\d\d_\d\d"?$')
 FROM uuid_partitions('"ключикупленныхигрушекижелезок"')
 WHERE since IS NOT NULL
 SQL
+	"2020-10-31 04:00:00+00|2020-11-01 05:00:00+00\n4|t", 'a day with two midnights, and a long name');
 
 #
 # Bounds and layouts
@@ -265,10 +284,13 @@ foreach (
 }
 like(ask(q{CALL uuid_create_partitions('log', 'day', '1 day', layout => 'draft')}),
 	$bound, 'nor are partitions created beside such bounds');
-like(ask('SELECT * FROM uuid_partitions($$pg_class$$)'),
-	qr/^table pg_class is not partitioned by ranges of a uuid column/, 'a table without partitions is refused');
+like(
+	ask('SELECT * FROM uuid_partitions($$pg_class$$)'),
+	qr/^table pg_class is not partitioned by ranges of a uuid column/,
+	'a table without partitions is refused');
 
-like(ask(<<'SQL'), qr/^cannot tell the layout of column "id" of table public.bare/, 'nothing says the layout');
+like(
+	ask(<<'SQL'), qr/^cannot tell the layout of column "id" of table public.bare/, 'nothing says the layout');
 CREATE TABLE bare (id uuid) PARTITION BY RANGE (id);
 SELECT * FROM uuid_partitions('bare')
 SQL
@@ -286,8 +308,10 @@ like(ask("CALL uuid_create_partitions($_)"), qr/^cannot create partitions of wid
   q{'t', 'day', '1 day', dry_run => NULL};
 like(ask("CALL uuid_create_partitions('t', $_, '1 day')"), qr/^cannot partition by width/, "$_ is refused")
   for q{'fortnight'}, 'NULL';
-like(ask(q{CALL uuid_create_partitions('t', 'day', 'infinity')}),
-	qr/^(cannot create partitions of width|invalid input syntax for type interval)/, 'there is an end');
+like(
+	ask(q{CALL uuid_create_partitions('t', 'day', 'infinity')}),
+	qr/^(cannot create partitions of width|invalid input syntax for type interval)/,
+	'there is an end');
 
 #
 # A partition is what PARTITION OF makes, by the catalogs
@@ -330,8 +354,10 @@ SQL
 my $catalogs = <<'SQL';
 CREATE FUNCTION words(tab text) RETURNS SETOF text LANGUAGE sql AS $$
 SELECT regexp_replace((row - '{
-	oid, attrelid, indexrelid, indrelid, conrelid, stxrelid, tgrelid, adrelid, relfilenode, reltype, relfrozenxid,
-	relminmxid, reltoastrelid, relpages, reltuples, relallvisible, relallfrozen, conindid, conparentid, conbin,
+	oid, attrelid, indexrelid, indrelid, conrelid, stxrelid, tgrelid, adrelid, relfilenode, reltype,
+		relfrozenxid,
+	relminmxid, reltoastrelid, relpages, reltuples, relallvisible, relallfrozen, conindid, conparentid,
+		conbin,
 	tgconstraint, tgconstrindid, tgparentid, attoptions, indexprs, indpred, relpartbound}'::text[])::text,
 	tab || '|RI_ConstraintTrigger_._\d+', '', 'g')
 FROM (
@@ -413,7 +439,8 @@ ALTER TABLE "The {n} ""log's""" DISABLE TRIGGER never;
 CREATE TRIGGER always AFTER DELETE ON "the rest" FOR EACH ROW EXECUTE FUNCTION fire();
 ALTER TABLE "the rest" ENABLE ALWAYS TRIGGER always;
 INSERT INTO "The {n} ""log's""" (n, "the key", kind) OVERRIDING SYSTEM VALUE
-SELECT n, uuidv7_at(timestamptz '2026-03-05' + n * interval '40 min'), n % 10 FROM generate_series(1, 5000) n;
+SELECT n, uuidv7_at(timestamptz '2026-03-05' + n * interval '40 min'), n % 10
+FROM generate_series(1, 5000) n;
 INSERT INTO "The {n} ""log's""" ("the key", kind)
 VALUES (gen_random_uuid(), 1), (uuidv7_at('2050-01-01'), 2), ('019c0000-0000-4000-8000-000000000000', 3);
 INSERT INTO "a child" SELECT "the key", n FROM "The {n} ""log's""";
@@ -422,28 +449,41 @@ TRUNCATE fired;
 CREATE TABLE before AS SELECT * FROM "The {n} ""log's"""
 SQL
 my $in = 'SET search_path = "A schema", keys;';
-my $rows = q{SELECT count(*), md5(string_agg(concat_ws(',', n, "the key", kind, half), ' ' ORDER BY n, "the key"))};
+my $rows = q{SELECT count(*), md5(string_agg(concat_ws(',', n, "the key", kind, half), ' ' ORDER BY n, }
+  . q{"the key"))};
 my $table = q{"A schema"."The {n} ""log's"""};
 my $log = q{'"A schema"."The {n} ""log''s"""'};
 is(ask($make), '', 'there is a table with odd names');
 my $before = ask("$rows FROM \"A schema\".before");
 
 my $dry = said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin', dry_run => true)");
-like($dry, qr/^NOTICE:  would create a partition: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
+like(
+	$dry,
+	qr/^NOTICE:  would create a partition: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
 	'a dry run says what would be created');
 is(ask(qq{SELECT count(*) FROM uuid_partitions($log)}), '1', 'and creates nothing');
-my $said = said("SET search_path = public;\nCALL keys.uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin')",
+my $said = said(
+	"SET search_path = public;\nCALL keys.uuid_create_partitions($log, 'month', '2 months', "
+	  . "'Europe/Berlin')",
 	'-U', 'owner');
 is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create/g, 'it was right');
 my $march = '"A schema"."The {n} ""log\'s""_2026_03"';
-like($said, qr/^NOTICE:  created partition \Q$march\E: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00,/m,
+like(
+	$said,
+	qr/^NOTICE:  created partition \Q$march\E: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00,/m,
 	'a partition is created, and says so');
-like($said, qr/, with 9\d\d rows from the default partition\n(.*\n)*NOTICE:  created \d+ partitions of \Q$table\E$/m,
+like(
+	$said,
+	qr/, with 9\d\d rows from the default partition\n(.*\n)*NOTICE:  created \d+ partitions of \Q$table\E$/m,
 	'with its rows, and at the end how many there are');
-like($said, qr/\A(NOTICE:  created (?!.* with).*\n)+(NOTICE:  created .* with.*\n)+.*\z/, 'those to come go first');
+like(
+	$said,
+	qr/\A(NOTICE:  created (?!.* with).*\n)+(NOTICE:  created .* with.*\n)+.*\z/,
+	'those to come go first');
 is(ask("$in $rows FROM $table"), $before, 'all rows are there');
-is(ask("$in SELECT count(*) FROM \"the rest\""), '3', 'random keys and a time beyond are still in the default');
-is(ask(<<"SQL"), '0|0|5003|1667', 'each row is where it belongs, with its children, and no trigger has fired');
+is(ask("$in SELECT count(*) FROM \"the rest\""),
+	'3', 'random keys and a time beyond are still in the default');
+is( ask( <<"SQL"),
 $in
 SELECT (
 		SELECT count(*)
@@ -454,9 +494,11 @@ SELECT (
 	(SELECT count(*) FROM "a child" JOIN $table ON log = "the key"),
 	(SELECT count(*) FROM other JOIN $table ON log = "the key")
 SQL
+	'0|0|5003|1667', 'each row is where it belongs, with its children, and no trigger has fired');
 is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'foreign keys are as before');
 $in
-SELECT conrelid::regclass, conname, convalidated, condeferrable, condeferred, confdeltype, obj_description(oid)
+SELECT conrelid::regclass, conname, convalidated, condeferrable, condeferred, confdeltype,
+	obj_description(oid)
 FROM pg_constraint
 WHERE confrelid = $log\::regclass AND conparentid = 0
 ORDER BY 1
@@ -467,7 +509,8 @@ unchecked|unchecked_log_fkey|f|f|f|a|
 ROWS
 is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'triggers and owners are as before');
 $in
-SELECT tgname, count(*) - 1 = (SELECT count(*) FROM uuid_partitions($log)), string_agg(DISTINCT tgenabled::text, '')
+SELECT tgname, count(*) - 1 = (SELECT count(*) FROM uuid_partitions($log)),
+	string_agg(DISTINCT tgenabled::text, '')
 FROM pg_trigger
 JOIN pg_class ON pg_class.oid = tgrelid
 WHERE NOT tgisinternal AND relnamespace = '"A schema"'::regnamespace
@@ -480,24 +523,33 @@ fire|t|O
 never|t|D
 owner
 ROWS
-is(said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin')"),
-	"NOTICE:  created 0 partitions of $table", 'once more, there is nothing to do');
+is( said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin')"),
+	"NOTICE:  created 0 partitions of $table",
+	'once more, there is nothing to do');
 
 #
 # Dropping
 #
 my $partitions = ask("SELECT count(*) FROM uuid_partitions($log)");
-like(said("CALL uuid_drop_partitions($log, '100 days', false)", '-U', 'owner'),
+like(
+	said("CALL uuid_drop_partitions($log, '100 days', false)", '-U', 'owner'),
 	qr/^NOTICE:  kept partition \Q$march\E: 9\d\d rows of "A schema"\."a child" refer to it$/m,
 	'a partition that rows refer to is kept, and says how many');
-is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows FROM $table"), "$partitions\n$before", 'nothing is dropped');
+is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows " . "FROM $table"),
+	"$partitions\n$before", 'nothing is dropped');
 ask("$in DELETE FROM \"a child\"; DELETE FROM other");
-like(said("CALL uuid_drop_partitions($log, '100 days')"),
+like(
+	said("CALL uuid_drop_partitions($log, '100 days')"),
 	qr/^NOTICE:  would drop partition \Q$march\E: until 2026-03-31 22:00:00\+00, about \d+ rows, \d+ kB$/m,
 	'a dry run by default');
-is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows FROM $table"), "$partitions\n$before", 'drops nothing');
-like(said("SET search_path = public;\nCALL keys.uuid_drop_partitions($log, '100 days', false)", '-U', 'owner'),
-	qr/\A(NOTICE:  dropped partition .*\n)+NOTICE:  dropped \d+ partitions of \Q$table\E, kept 0\z/, 'the old are dropped');
+is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows " . "FROM $table"),
+	"$partitions\n$before", 'drops nothing');
+like(
+	said(
+		"SET search_path = public;\nCALL keys.uuid_drop_partitions($log, '100 days', " . "false)",
+		'-U', 'owner'),
+	qr/\A(NOTICE:  dropped partition .*\n)+NOTICE:  dropped \d+ partitions of \Q$table\E, kept 0\z/,
+	'the old are dropped');
 is(ask(<<"SQL"), 't|0', 'with their rows, and no others');
 $in
 SELECT count(*) = (SELECT count(*) FROM before WHERE uuidv7_timestamp("the key")
@@ -507,9 +559,13 @@ FROM $table
 SQL
 ask('DROP SCHEMA "A schema" CASCADE');
 
-ask(q{TRUNCATE log; INSERT INTO log VALUES (uuidv7_at('2025-06-01')), (uuidv7_at('2026-01-15')), (uuidv7_at('2080-01-01'))});
-is(said(q{CALL uuid_drop_partitions('log', NULL, false)}),
-	'NOTICE:  dropped 0 partitions of public.log, kept 0', 'without an age nothing is dropped');
+ask(<<~'SQL');
+	TRUNCATE log;
+	INSERT INTO log VALUES (uuidv7_at('2025-06-01')), (uuidv7_at('2026-01-15')), (uuidv7_at('2080-01-01'))
+	SQL
+is( said(q{CALL uuid_drop_partitions('log', NULL, false)}),
+	'NOTICE:  dropped 0 partitions of public.log, kept 0',
+	'without an age nothing is dropped');
 is(said(<<'SQL') =~ s/: until.*//mgr, <<'SAID' =~ s/\n\z//r, 'a partition with a key without a time is kept');
 INSERT INTO log VALUES ('00000000-0000-4000-8000-000000000000');
 CALL uuid_drop_partitions('log', '0 s', false)
@@ -525,7 +581,10 @@ SQL
 NOTICE:  detached partition public.log_old: until 2026-01-01 00:00:00+00
 NOTICE:  detached 1 partitions of public.log, kept 0
 SAID
-is(ask(q{SELECT partition FROM uuid_partitions('log'); SELECT count(*) FROM log_old}), "log_late\nlog_default\n1",
+is( ask(<<~'SQL'), "log_late\nlog_default\n1",
+	SELECT partition FROM uuid_partitions('log');
+	SELECT count(*) FROM log_old
+	SQL
 	'one with an open end, or the default, never is');
 
 # what stands in the way
@@ -539,10 +598,26 @@ SQL
 my $drop = q{CALL uuid_drop_partitions('trips', '1 day', false)};
 foreach (
 	[ 'CREATE VIEW in_way AS SELECT id FROM trips_old', 'view public.in_way depends on', 'DROP VIEW in_way' ],
-	[ 'CREATE MATERIALIZED VIEW in_way AS TABLE trips_oldest', 'materialized view public.in_way depends on', 'DROP MATERIALIZED VIEW in_way' ],
-	[ 'CREATE TABLE in_way (trip uuid REFERENCES trips_old)', 'constraint in_way_trip_fkey on table public.in_way', 'DROP TABLE in_way' ],
-	[ 'ALTER EXTENSION uuidnew ADD TABLE trips_old', 'cannot drop table .* because extension uuidnew requires it', 'ALTER EXTENSION uuidnew DROP TABLE trips_old' ],
-	[ 'CREATE TABLE in_way (trip trips_old)', 'column trip of table public.in_way depends on type', 'DROP TABLE in_way' ],
+	[
+		'CREATE MATERIALIZED VIEW in_way AS TABLE trips_oldest',
+		'materialized view public.in_way depends on',
+		'DROP MATERIALIZED VIEW in_way'
+	],
+	[
+		'CREATE TABLE in_way (trip uuid REFERENCES trips_old)',
+		'constraint in_way_trip_fkey on table public.in_way',
+		'DROP TABLE in_way'
+	],
+	[
+		'ALTER EXTENSION uuidnew ADD TABLE trips_old',
+		'cannot drop table .* because extension uuidnew requires it',
+		'ALTER EXTENSION uuidnew DROP TABLE trips_old'
+	],
+	[
+		'CREATE TABLE in_way (trip trips_old)',
+		'column trip of table public.in_way depends on type',
+		'DROP TABLE in_way'
+	],
 	[ 'UPDATE trips SET after = id', '1 rows of public.trips refer to it', 'UPDATE trips SET after = NULL' ])
 {
 	my ($statement, $reason, $away) = @$_;
@@ -550,8 +625,10 @@ foreach (
 	like(said($drop), qr/^NOTICE:  kept partition public\.trips_old: $reason/, 'it keeps a partition');
 	is(ask("SELECT count(*) FROM trips; $away"), '1', 'with its rows');
 }
-like(said("CREATE VIEW in_way AS SELECT id FROM trips_old; $drop" =~ s/false\)/false, true)/r),
-	qr/^NOTICE:  detached partition public\.trips_old: /, 'a view does not keep it from being detached');
+like(
+	said("CREATE VIEW in_way AS SELECT id FROM trips_old; $drop" =~ s/false\)/false, true)/r),
+	qr/^NOTICE:  detached partition public\.trips_old: /,
+	'a view does not keep it from being detached');
 
 # children of a table above; more than one foreign key column
 is(ask(<<'SQL'), '', 'there is a table below another that is referred to');
@@ -560,8 +637,10 @@ CREATE TABLE heard (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANG
 CREATE TABLE heard_of PARTITION OF heard
 	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
 CREATE TABLE heard_1 PARTITION OF heard_of FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
-CREATE TABLE heard_2 PARTITION OF heard_of FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'));
-CREATE TABLE heard_3 PARTITION OF heard_of FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2026-01-01'));
+CREATE TABLE heard_2 PARTITION OF heard_of
+	FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'));
+CREATE TABLE heard_3 PARTITION OF heard_of
+	FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2026-01-01'));
 CREATE TABLE hears (id uuid REFERENCES heard);
 INSERT INTO heard SELECT uuidv7_at(ts) FROM unnest('{2023-05-01, 2024-05-01}'::timestamptz[]) ts;
 INSERT INTO hears SELECT id FROM heard;
@@ -572,7 +651,7 @@ SQL
 foreach ('true', 'false')
 {
 	my $verb = /true/ ? 'would drop' : 'dropped';
-	is(said("CALL uuid_drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~ s/: until.*//gr,
+	is( said("CALL uuid_drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~ s/: until.*//gr,
 		<<"SAID" =~ s/\n\z//r, "children of the table above keep partitions: dry_run => $_");
 NOTICE:  kept partition public.heard_1: 1 rows of public.hears refer to it
 NOTICE:  kept partition public.heard_2: 1 rows of public.hears refer to it
@@ -580,21 +659,23 @@ NOTICE:  $verb partition public.heard_3
 NOTICE:  $verb 1 partitions of public.heard_of, kept 2
 SAID
 }
-like(said(<<'SQL'), qr/^NOTICE:  dropped partition public.pairs_1/, 'a key with a NULL in it refers to nothing');
+like(
+	said( <<'SQL'),
 ALTER TABLE of_pairs DISABLE TRIGGER ALL;
 INSERT INTO of_pairs VALUES (uuidv7_at('2023-01-01'), NULL);
 ALTER TABLE of_pairs ENABLE TRIGGER ALL;
 CALL uuid_drop_partitions('pairs', '1 day', false)
 SQL
+	qr/^NOTICE:  dropped partition public.pairs_1/, 'a key with a NULL in it refers to nothing');
 
 is(ask(<<'SQL'), '', 'there is a table with old rows');
 CREATE TABLE ages (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE ages_old PARTITION OF ages FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
 INSERT INTO ages SELECT uuidv7_at('2019-01-01')
 SQL
-is(ask("CALL uuid_drop_partitions('ages', $_)"),
-	'an age is not negative, and dry_run and detach_only are true or false', "$_ is refused")
-  for q{'1 year', NULL}, q{'1 year', false, NULL}, q{'-1 year', false};
+is( ask("CALL uuid_drop_partitions('ages', $_)"),
+	'an age is not negative, and dry_run and detach_only are true or false',
+	"$_ is refused") for q{'1 year', NULL}, q{'1 year', false, NULL}, q{'-1 year', false};
 is(ask('SELECT count(*) FROM ages_old'), '1', 'and nothing is dropped');
 
 is(said(<<'SQL'), <<'SAID' =~ s/\n\z//r, 'a guard that admits other versions does not give them away');
@@ -627,7 +708,8 @@ SELECT rows, bytes FROM uuid_partitions('kinds_of')
 SQL
 if (ask(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'file_fdw'}))
 {
-	like(said(<<'SQL'), qr/^NOTICE:  dropped partition public\.kinds_of_none:.*\n.*dropped partition public\.kinds_of_far:/, 'a foreign partition is dropped');
+	like(
+		said( <<'SQL'),
 CREATE EXTENSION file_fdw;
 CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
 CREATE FOREIGN TABLE kinds_of_far PARTITION OF kinds_of
@@ -635,6 +717,8 @@ CREATE FOREIGN TABLE kinds_of_far PARTITION OF kinds_of
 	SERVER files OPTIONS (filename '/dev/null');
 CALL uuid_drop_partitions('kinds_of', '1 day', false)
 SQL
+		qr/^NOTICE:  dropped partition public\.kinds_of_none:.*\n.*dropped partition public\.kinds_of_far:/,
+		'a foreign partition is dropped');
 }
 
 #
@@ -645,8 +729,10 @@ CREATE TABLE visits (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (i
 CREATE TABLE visits_hand PARTITION OF visits
 	FOR VALUES FROM (uuidv7_min('2026-03-01')) TO ('019cac4a-5c00-7123-8123-123456789abc');
 CREATE TABLE visits_rest PARTITION OF visits DEFAULT;
-INSERT INTO visits SELECT uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h') FROM generate_series(1, 300) n;
-CREATE TABLE visits_before AS SELECT * FROM uuid_partitions('visits') p WHERE partition = 'visits_hand'::regclass;
+INSERT INTO visits SELECT uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h')
+FROM generate_series(1, 300) n;
+CREATE TABLE visits_before AS SELECT * FROM uuid_partitions('visits') p
+	WHERE partition = 'visits_hand'::regclass;
 CALL uuid_create_partitions('visits', 'month', '1 month');
 SELECT count(*) FROM visits_before JOIN uuid_partitions('visits') p USING (partition, lower, upper);
 SELECT lower, until FROM uuid_partitions('visits') WHERE since > '2026-03-01' AND since < '2026-04-01';
@@ -676,7 +762,8 @@ ALTER TABLE deep_rest_1 DISABLE TRIGGER refuse;
 INSERT INTO deep SELECT uuidv7_at(ts), 1 FROM unnest('{2026-03-05, 2026-03-06}'::timestamptz[]) ts;
 CALL uuid_create_partitions('deep', 'month', '1 month');
 SELECT count(*), (SELECT count(*) FROM deep_rest),
-	(SELECT string_agg(tgenabled::text, ',' ORDER BY tgrelid) FROM pg_trigger WHERE tgrelid::regclass::text ~ '_rest_' AND NOT tgisinternal)
+	(SELECT string_agg(tgenabled::text, ',' ORDER BY tgrelid) FROM pg_trigger
+		WHERE tgrelid::regclass::text ~ '_rest_' AND NOT tgisinternal)
 FROM deep
 SQL
 is(ask(<<'SQL'), '1|0', 'so are those of a table with a deferred foreign key and a trigger');
@@ -693,9 +780,11 @@ CALL uuid_create_partitions('sales', 'month', '0');
 SELECT count(*), (SELECT count(*) FROM sales_rest) FROM sales
 SQL
 
-# A partitioned child, and one of the table itself, cannot have its foreign key added again NOT VALID before 18
+# A partitioned child, and one of the table itself, cannot have its foreign key added again NOT VALID
+# before 18
 is(ask(<<'SQL'), '', 'there are rows in a default partition, and a partitioned child');
-CREATE TABLE runs (id uuid PRIMARY KEY DEFAULT uuidv7(), after uuid REFERENCES runs DEFERRABLE INITIALLY DEFERRED)
+CREATE TABLE runs (id uuid PRIMARY KEY DEFAULT uuidv7(),
+	after uuid REFERENCES runs DEFERRABLE INITIALLY DEFERRED)
 	PARTITION BY RANGE (id);
 CREATE TABLE runs_rest PARTITION OF runs DEFAULT;
 CREATE TABLE laps (run uuid REFERENCES runs) PARTITION BY HASH (run);
@@ -704,9 +793,13 @@ INSERT INTO runs SELECT uuidv7_at(ts) FROM unnest(ARRAY['2026-01-15', '2026-02-1
 UPDATE runs SET after = id;
 INSERT INTO laps SELECT id FROM runs
 SQL
-my $cannot = qr/rows since 2026-01-01 00:00:00\+00 stay in partition public\.runs_rest: the foreign key of partitioned table/;
-like(said(q{CALL uuid_create_partitions('runs', 'month', '3 months')}),
-	$major >= 18 ? qr/with 1 rows.*created 6 partitions/s : qr/\A(NOTICE:  created .*\n)+WARNING:  $cannot .*\nNOTICE:  created 3 .*\z/,
+my $cannot =
+  qr/rows since 2026-01-01 00:00:00\+00 stay in partition public\.runs_rest: the foreign key of partitioned table/;
+like(
+	said(q{CALL uuid_create_partitions('runs', 'month', '3 months')}),
+	$major >= 18
+	? qr/with 1 rows.*created 6 partitions/s
+	: qr/\A(NOTICE:  created .*\n)+WARNING:  $cannot .*\nNOTICE:  created 3 .*\z/,
 	'before PostgreSQL 18 they stay, with one warning, and the partitions to come are created');
 is(ask(<<'SQL'), ($major >= 18 ? 0 : 3) . '|t|2|t|3', 'foreign keys and rows are as before');
 SELECT (SELECT count(*) FROM runs_rest),
@@ -718,7 +811,7 @@ FROM pg_constraint
 WHERE confrelid = 'runs'::regclass AND contype = 'f' AND conparentid = 0
 SQL
 
-is(said_of_late(<<'SQL') =~ s/since .* stay/stay/gr, <<'SAID' =~ s/\n\z//r, 'rows stay that a foreign key to another table of the tree would take for deleted');
+is( said_of_late( <<'SQL') =~ s/since .* stay/stay/gr, <<'SAID' =~ s/\n\z//r,
 CREATE TABLE tree (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE branch PARTITION OF tree
 	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
@@ -727,12 +820,14 @@ CREATE TABLE leaves (id uuid REFERENCES tree ON DELETE CASCADE);
 INSERT INTO tree SELECT uuidv7_at('2026-03-05');
 INSERT INTO leaves SELECT id FROM tree;
 CALL uuid_create_partitions('branch', 'day', '-1 day');
-ALTER TABLE leaves DROP CONSTRAINT leaves_id_fkey, ADD FOREIGN KEY (id) REFERENCES branch_rest ON DELETE CASCADE;
+ALTER TABLE leaves DROP CONSTRAINT leaves_id_fkey,
+	ADD FOREIGN KEY (id) REFERENCES branch_rest ON DELETE CASCADE;
 CALL uuid_create_partitions('branch', 'day', '-1 day')
 SQL
 WARNING:  rows stay in partition public.branch_rest: a foreign key of table public.leaves refers to another table of the partition tree
 WARNING:  rows stay in partition public.branch_rest: a foreign key of table public.leaves refers to another table of the partition tree
 SAID
+	'rows stay that a foreign key to another table of the tree would take for deleted');
 is(ask('SELECT count(*) FROM leaves JOIN tree USING (id)'), '1', 'and what refers to them is there');
 
 is(ask(<<'SQL'), '', 'there are rows that a constraint of later would refuse');
@@ -745,7 +840,9 @@ FROM generate_series(timestamptz '2026-01-15', '2026-03-15', '1 day') ts;
 ALTER TABLE stuck ADD CONSTRAINT positive CHECK (n > 0) NOT VALID
 SQL
 my $refused = qr/new row for relation "stuck_2026_01" violates check constraint "positive"/;
-like(said(q{CALL uuid_create_partitions('stuck', 'month', '1 day')}, '-U', 'owner'), qr/\A(NOTICE:\ \ created\ partition\ [^\n]*\n)+
+like(
+	said(q{CALL uuid_create_partitions('stuck', 'month', } . q{'1 day')}, '-U', 'owner'),
+	qr/\A(NOTICE:\ \ created\ partition\ [^\n]*\n)+
 	WARNING:\ \ rows\ since\ 2026-01-01\ 00:00:00\+00\ stay\ in\ partition\ public\.stuck_rest:\ $refused\n
 	[^\n]*stuck_2026_02:\ [^\n]*,\ with\ 28\ rows\ [^\n]*\n[^\n]*stuck_2026_03:\ [^\n]*,\ with\ 15\ rows/x,
 	'they stay, and the others are moved');
@@ -756,19 +853,28 @@ CREATE TABLE of_stuck (id uuid REFERENCES stuck);
 INSERT INTO of_stuck SELECT id FROM stuck_rest;
 ALTER TABLE of_stuck OWNER TO clerk
 SQL
-like(said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
+like(
+	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
 	qr/^WARNING:  rows since 2026-01-01 00:00:00\+00 stay in partition public\.stuck_rest: permission denied for table of_stuck\n/m,
 	'somebody else\'s child keeps rows');
-like(said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}),
-	qr/^NOTICE:  created partition public\.stuck_2026_01: .*, with 17 rows/m, 'whose owner may move them');
-is(ask(q{SELECT count(*), (SELECT count(*) FROM stuck_rest), (SELECT convalidated FROM pg_constraint WHERE conrelid = 'of_stuck'::regclass AND conparentid = 0) FROM stuck}),
+like(
+	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}),
+	qr/^NOTICE:  created partition public\.stuck_2026_01: .*, with 17 rows/m,
+	'whose owner may move them');
+is( ask(<<~'SQL'),
+	SELECT count(*), (SELECT count(*) FROM stuck_rest),
+		(SELECT convalidated FROM pg_constraint WHERE conrelid = 'of_stuck'::regclass AND conparentid = 0)
+			FROM stuck
+	SQL
 	'60|0|t', 'and they are moved');
 
-is(ask("BEGIN ISOLATION LEVEL $_;\nCALL uuid_create_partitions('stuck', 'month', '1 day')"),
-	'partitions are created in READ COMMITTED transactions only', "$_ is refused")
-  for 'REPEATABLE READ', 'SERIALIZABLE';
-is(ask("SET default_transaction_isolation = 'repeatable read';\nCALL uuid_drop_partitions('stuck', '1 day', false)"),
-	'partitions are dropped in READ COMMITTED transactions only', 'so it is for dropping');
+is( ask("BEGIN ISOLATION LEVEL $_;\nCALL uuid_create_partitions('stuck', 'month', '1 day')"),
+	'partitions are created in READ COMMITTED transactions only',
+	"$_ is refused") for 'REPEATABLE READ', 'SERIALIZABLE';
+is( ask(    "SET default_transaction_isolation = 'repeatable read';\nCALL uuid_drop_partitions('stuck', "
+		  . "'1 day', false)"),
+	'partitions are dropped in READ COMMITTED transactions only',
+	'so it is for dropping');
 
 #
 # Rights
@@ -787,10 +893,9 @@ INSERT INTO of_hidden TABLE hidden;
 ALTER TABLE of_hidden ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE hidden ENABLE ROW LEVEL SECURITY, REPLICA IDENTITY FULL
 SQL
-is(said("CALL uuid_drop_partitions('hidden', '1 day', $_)", '-U', 'owner'),
+is( said("CALL uuid_drop_partitions('hidden', '1 day', $_)", '-U', 'owner'),
 	'ERROR:  query would be affected by row-level security policy for table "of_hidden"',
-	"a child that is not seen is not left behind: dry_run => $_")
-  for 'true', 'false';
+	"a child that is not seen is not left behind: dry_run => $_") for 'true', 'false';
 foreach my $role ('owner', 'postgres')
 {
 	ask(q{CALL uuid_create_partitions('hidden', 'month', '0')}, '-U', $role);
@@ -807,7 +912,7 @@ INSERT INTO hidden SELECT uuidv7_at('2030-01-01');
 ALTER TABLE hidden_rest ENABLE ROW LEVEL SECURITY;
 GRANT SELECT ON hidden_rest TO clerk
 SQL
-is(ask(q{SELECT rows FROM uuid_partitions('hidden') WHERE since IS NULL}, '-U', 'clerk'),
+is( ask(q{SELECT rows FROM uuid_partitions('hidden') WHERE since IS NULL}, '-U', 'clerk'),
 	'query would be affected by row-level security policy for table "hidden_rest"',
 	'rows that are not seen are not said to be none');
 is(ask(<<'SQL'), 'permission denied for table hidden_rest', 'nor are they without the right to see them');
@@ -853,13 +958,15 @@ BEGIN
 	END LOOP;
 	FOR here IN
 		SELECT DISTINCT ON (proname, proargtypes) proname, prorettype::regtype AS result,
-			regexp_replace(pg_get_function_identity_arguments(oid), '[a-z_]+ (?=anyarray|text)', '', 'g') AS args
+			regexp_replace(pg_get_function_identity_arguments(oid), '[a-z_]+ (?=anyarray|text)', '',
+				'g') AS args
 		FROM pg_proc
 		WHERE pronamespace = 'pg_catalog'::regnamespace
 			AND NOT '"any"'::regtype = ANY (proargtypes::oid[])
 			AND prokind = 'f'
 			AND proname IN ('now', 'lower', 'set_config', 'current_setting', 'date_trunc', 'array_position',
-				'pg_get_constraintdef', 'to_char', 'pg_sleep', 'random', 'left', 'pg_size_pretty', 'isfinite',
+				'pg_get_constraintdef', 'to_char', 'pg_sleep', 'random', 'left', 'pg_size_pretty',
+					'isfinite',
 				'pg_get_expr', 'unnest', 'length')
 	LOOP
 		EXECUTE format('CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql AS '
@@ -918,12 +1025,15 @@ SQL
 }
 
 is(ask(<<'SQL'), '', 'there is a table without a default partition');
-CREATE TABLE open (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), customer int REFERENCES customers) PARTITION BY RANGE (id);
+CREATE TABLE open (id uuid PRIMARY KEY
+	CHECK (uuidv7_is(id)), customer int REFERENCES customers) PARTITION BY RANGE (id);
 CREATE TABLE of_open (id uuid REFERENCES open)
 SQL
 my $reader = hold('SELECT count(*) FROM open, of_open, customers');
-like(said(q{SET lock_timeout = '1ms'; CALL uuid_create_partitions('open', 'month', '3 months')}),
-	qr/NOTICE:  created 4 partitions of public\.open/, 'where there is no default partition, readers do not keep it from getting others');
+like(
+	said(q{SET lock_timeout = '1ms'; CALL uuid_create_partitions('open', 'month', '3 months')}),
+	qr/NOTICE:  created 4 partitions of public\.open/,
+	'where there is no default partition, ' . 'readers do not keep it from getting others');
 let_go($reader);
 
 is(ask(<<'SQL'), '', 'there is a table with a late row and a child');
@@ -933,14 +1043,17 @@ CREATE TABLE of_late (id uuid REFERENCES late);
 INSERT INTO late SELECT uuidv7_at(ts) FROM unnest('{2026-03-05, 2026-04-05}'::timestamptz[]) ts
 SQL
 $reader = hold('SELECT count(*) FROM of_late');
-my $of_lock = qr/rows since 2026-03-01 00:00:00\+00 stay in partition public\.late_rest: canceling statement due to lock timeout/;
-like(said(q{SET lock_timeout = '10ms'; CALL uuid_create_partitions('late', 'month', '3 months')}),
+my $of_lock =
+  qr/rows since 2026-03-01 00:00:00\+00 stay in partition public\.late_rest: canceling statement due to lock timeout/;
+like(
+	said(q{SET lock_timeout = '10ms'; CALL uuid_create_partitions('late', 'month', '3 months')}),
 	qr/\A(NOTICE:  created partition .*\n){4}WARNING:  $of_lock\nNOTICE:  created 4 partitions of public\.late\z/,
 	'a reader of a child keeps rows, but no partition to come');
 let_go($reader);
 $reader = hold('SELECT count(*) FROM late_rest');
-is(said(q{SET lock_timeout = '10ms'; CALL uuid_create_partitions('late', 'month', '5 months')}),
-	'ERROR:  canceling statement due to lock timeout', 'one of the default partition keeps both');
+is( said(q{SET lock_timeout = '10ms'; CALL uuid_create_partitions('late', 'month', '5 months')}),
+	'ERROR:  canceling statement due to lock timeout',
+	'one of the default partition keeps both');
 let_go($reader);
 
 # the locks of a move do not wait for longer than half a second all together
@@ -949,7 +1062,10 @@ ask(join ";\n", map { "CREATE TABLE $_ (id uuid REFERENCES late)" } split /, /, 
 $reader = hold("LOCK TABLE $children IN ACCESS SHARE MODE");
 my $call = begin_call(q{CALL uuid_create_partitions('late', 'month', '3 months')}, \my $of_wait);
 wait_for_lock('of_late_1');
-is(ask(q{SET statement_timeout = '600ms'; SELECT count(*) FROM late}), '2', 'a reader of the table goes on within half a second');
+is(ask(<<~'SQL'), '2', 'a reader of the table goes on within half a second');
+	SET statement_timeout = '600ms';
+	SELECT count(*) FROM late
+	SQL
 let_go($reader);
 $call->finish;
 like($of_wait, qr/with 1 rows.*with 1 rows/s, 'and the rows are moved then');
@@ -957,9 +1073,12 @@ like($of_wait, qr/with 1 rows.*with 1 rows/s, 'and the rows are moved then');
 is(ask(<<'SQL'), '', 'there are old partitions');
 CREATE TABLE turns (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE turns_1 PARTITION OF turns FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
-CREATE TABLE turns_2 PARTITION OF turns FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2021-01-01'));
-CREATE TABLE turns_3 PARTITION OF turns FOR VALUES FROM (uuidv7_min('2022-01-01')) TO (uuidv7_min('2023-01-01'));
-CREATE TABLE turns_4 PARTITION OF turns FOR VALUES FROM (uuidv7_min('2023-01-01')) TO (uuidv7_min('2024-01-01'))
+CREATE TABLE turns_2 PARTITION OF turns
+	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2021-01-01'));
+CREATE TABLE turns_3 PARTITION OF turns
+	FOR VALUES FROM (uuidv7_min('2022-01-01')) TO (uuidv7_min('2023-01-01'));
+CREATE TABLE turns_4 PARTITION OF turns
+	FOR VALUES FROM (uuidv7_min('2023-01-01')) TO (uuidv7_min('2024-01-01'))
 SQL
 {
 	my $holder = hold('LOCK TABLE turns_1 IN ACCESS SHARE MODE');
@@ -969,7 +1088,8 @@ SQL
 	my $changer = begin_call(<<'SQL', \my $changed);
 BEGIN;
 ALTER TABLE turns DETACH PARTITION turns_2;
-ALTER TABLE turns ATTACH PARTITION turns_2 FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2022-01-01'));
+ALTER TABLE turns ATTACH PARTITION turns_2
+	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2022-01-01'));
 INSERT INTO turns SELECT uuidv7_at('2021-06-01');
 DROP TABLE turns_3;
 COMMIT
@@ -988,7 +1108,8 @@ SAID
 is(ask(<<'SQL'), '', 'there are an old partition and a new one');
 CREATE TABLE names (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE names_old PARTITION OF names FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
-CREATE TABLE names_new PARTITION OF names FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2070-01-01'));
+CREATE TABLE names_new PARTITION OF names
+	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2070-01-01'));
 INSERT INTO names SELECT uuidv7()
 SQL
 {
@@ -998,20 +1119,28 @@ SQL
 	$holder->query('ALTER TABLE names_old RENAME TO names_gone; ALTER TABLE names_new RENAME TO names_old');
 	let_go($holder);
 	$drop->finish;
-	like($of_drop, qr/^NOTICE:  dropped partition public\.names_gone: /, 'a partition that is renamed meanwhile is dropped');
-	is(ask('SELECT count(*), (SELECT count(*) FROM names_old) FROM names'), '1|1', 'and not the one that has its name');
+	like(
+		$of_drop,
+		qr/^NOTICE:  dropped partition public\.names_gone: /,
+		'a partition that is renamed meanwhile is dropped');
+	is(ask(<<~'SQL'), '1|1', 'and not the one that has its name');
+		SELECT count(*), (SELECT count(*) FROM names_old) FROM names
+		SQL
 }
 is(ask(<<'SQL'), '', 'there is a table with two old partitions');
 SET ROLE owner;
 CREATE TABLE pending (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
 CREATE TABLE pending_1 PARTITION OF pending FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
-CREATE TABLE pending_2 PARTITION OF pending FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'))
+CREATE TABLE pending_2 PARTITION OF pending
+	FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'))
 SQL
 my $holder = hold('SELECT count(*) FROM pending');
-$node->psql('postgres', 'ALTER TABLE pending DETACH PARTITION pending_1 CONCURRENTLY',
+$node->psql(
+	'postgres',
+	'ALTER TABLE pending DETACH PARTITION pending_1 CONCURRENTLY',
 	connstr => $node->connstr('postgres') . q{ options='-c statement_timeout=1s'});
 let_go($holder);
-is(said(q{CALL uuid_drop_partitions('pending', '1 day', false)}, '-U', 'owner') =~ s/: until.*//gr,
+is( said(q{CALL uuid_drop_partitions('pending', '1 day', false)}, '-U', 'owner') =~ s/: until.*//gr,
 	<<'SAID' =~ s/\n\z//r, 'a partition that is being detached is kept');
 NOTICE:  kept partition public.pending_1: The partition is being detached concurrently or has an unfinished detach.
 NOTICE:  dropped partition public.pending_2
@@ -1025,7 +1154,8 @@ my $writer = $node->basedir . '/writer.sql';
 append_to_file($writer, <<'SQL');
 \set late random(0, 4000)
 BEGIN;
-INSERT INTO orders (id, n) VALUES (uuidv7_at(now() - :late * interval '1 hour'), :client_id) RETURNING id AS id \gset
+INSERT INTO orders (id, n) VALUES (uuidv7_at(now() - :late * interval '1 hour'), :client_id)
+RETURNING id AS id \gset
 INSERT INTO items VALUES (':id', 1), (':id', 2);
 INSERT INTO told VALUES (':id');
 COMMIT;
@@ -1052,7 +1182,8 @@ CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuid_v7_layout(
 CREATE TABLE orders_rest PARTITION OF orders DEFAULT;
 CREATE TABLE items (id uuid NOT NULL REFERENCES orders ON DELETE CASCADE, no int, PRIMARY KEY (id, no));
 CREATE TABLE told (id uuid);
-INSERT INTO orders SELECT uuidv7_at(now() - n * interval '160 days' / $kept) FROM generate_series(1, $kept) n;
+INSERT INTO orders SELECT uuidv7_at(now() - n * interval '160 days' / $kept)
+FROM generate_series(1, $kept) n;
 INSERT INTO items SELECT id, 1 FROM orders;
 INSERT INTO told SELECT id FROM orders
 SQL
@@ -1068,14 +1199,20 @@ SQL
 		# after some more periods, by lot, or soon where few are left
 		my $end = ask('SELECT count(*) FROM orders_rest') - (1 + int rand 4) * $kept / 24;
 		my $running = sub {
-			return grep { my $run = $_; eval { $run->pump_nb; 1 } } @both;
+			return grep {
+				my $run = $_;
+				eval { $run->pump_nb; 1 }
+			} @both;
 		};
-		select undef, undef, undef, 0.02 until ask("SELECT count(*) < $end FROM orders_rest") eq 't' || !$running->();
+		select undef, undef, undef, 0.02
+		  until ask("SELECT count(*) < $end FROM orders_rest") eq 't' || !$running->();
 		select undef, undef, undef, rand 0.05;
 		$cut++ if $running->();
 		if ($try % 2)
 		{
-			ask(q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CALL uuid_create%'});
+			ask(<<~'SQL');
+				SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CALL uuid_create%'
+				SQL
 			$_->finish for @both;
 		}
 		else
@@ -1096,16 +1233,18 @@ SQL
 	$pgbench->finish;
 	unlike($out, qr/lock timeout|deadlock|violates/, "round $round: no writer failed or waited for long");
 	ask($call);
-	is(ask(<<"SQL"), '0|0|0|0|t|1|0', "round $round: all rows are in their partitions, once, with their children");
+	is( ask( <<"SQL"),
 SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = told.id)),
 	(SELECT count(*) FROM orders) - (SELECT count(*) FROM told),
 	(SELECT count(*) FROM items i WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = i.id)),
 	(SELECT count(*) FROM orders_rest),
 	(SELECT count(*) FROM orders) > $kept + 50,
-	(SELECT count(*) FROM pg_constraint WHERE conrelid = 'items'::regclass AND contype = 'f' AND conparentid = 0),
+	(SELECT count(*) FROM pg_constraint
+		WHERE conrelid = 'items'::regclass AND contype = 'f' AND conparentid = 0),
 	(SELECT count(*) FROM orders) - count(DISTINCT id)
 FROM orders
 SQL
+		'0|0|0|0|t|1|0', "round $round: all rows are in their partitions, once, with their children");
 }
 
 $node->stop;

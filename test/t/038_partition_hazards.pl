@@ -1,5 +1,5 @@
-# What could go wrong with partitions, and with a table in use that becomes partitioned: each ends right, or is
-# refused before anything has changed.  What is PostgreSQL's own way is said on the page.
+# What could go wrong with partitions, and with a table in use that becomes partitioned: each ends right,
+# or is refused before anything has changed.  What is PostgreSQL's own way is said on the page.
 use strict;
 use warnings FATAL => 'all';
 
@@ -54,7 +54,8 @@ $holder->query(<<~'SQL');
 	COMMIT
 	SQL
 $caller->result;
-is(ask('SELECT count(*) FROM orders'), '1', 'a partition renamed between two tries is not dropped in place of another');
+is(ask('SELECT count(*) FROM orders'),
+	'1', 'a partition renamed between two tries is not dropped in place of another');
 is(ask(q{SELECT to_regclass('orders_old') IS NOT NULL}), 't', 'nor detached');
 
 # What commits while the way back waits for its lock
@@ -76,7 +77,8 @@ $caller->begin(<<~SQL);
 waits_for_lock();
 $holder->query('COMMIT');
 $caller->result;
-is(ask('SELECT line FROM log'), 'acknowledged', 'a row that commits while undo waits for its lock is not dropped');
+is(ask('SELECT line FROM log'),
+	'acknowledged', 'a row that commits while undo waits for its lock is not dropped');
 
 # Children of children
 anew(<<~SQL);
@@ -87,17 +89,22 @@ anew(<<~SQL);
 	FOR VALUES FROM (uuidv7_min('2026-02-01')) TO (uuidv7_min('2026-03-01'));
 	CREATE TABLE payments (id int PRIMARY KEY, order_id uuid REFERENCES orders);
 	CREATE TABLE refunds (payment int REFERENCES payments);
-	INSERT INTO orders SELECT uuidv7_at('2026-01-10'::timestamptz + n * interval '1 min') FROM generate_series(1, 1000) n;
+	INSERT INTO orders SELECT uuidv7_at('2026-01-10'::timestamptz + n * interval '1 min')
+	FROM generate_series(1, 1000) n;
 	INSERT INTO payments SELECT row_number() OVER (ORDER BY id), id FROM orders;
 	INSERT INTO refunds VALUES (900);
 	SQL
-like(ask(q{CALL uuid_drop_partitions('orders', '30 days', delete_children => true, dry_run => false)}),
-	qr/does not exist$/, 'no command deletes what refers to a partition');
-unlike(notices(q{CALL uuid_drop_partitions('orders', '30 days')}), qr/would drop partition \S*orders_1\b/,
+like(
+	ask(q{CALL uuid_drop_partitions('orders', '30 days', delete_children => true, dry_run => false)}),
+	qr/does not exist$/,
+	'no command deletes what refers to a partition');
+unlike(
+	notices(q{CALL uuid_drop_partitions('orders', '30 days')}),
+	qr/would drop partition \S*orders_1\b/,
 	'a dry run does not say that it would drop what it keeps');
 make(q{CALL uuid_drop_partitions('orders', '30 days', dry_run => false)});
-is(ask('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM payments)'), '1000|1000',
-	'what is referred to through two tables is kept, all of it');
+is(ask('SELECT (SELECT count(*) FROM orders), (SELECT count(*) FROM payments)'),
+	'1000|1000', 'what is referred to through two tables is kept, all of it');
 is(ask(q{SELECT to_regclass('orders_2') IS NULL}), 't', 'and later partitions are dropped nonetheless');
 
 # More rows of one key than might be moved at a time
@@ -118,7 +125,7 @@ sub counted
 	my $before = ask("SELECT pg_sleep(1); SELECT $count") =~ s/\A\n//r;
 	my $session = Session->new($node);
 	$session->query($sql);
-	$session->quit;	# which tells its counts
+	$session->quit;    # which tells its counts
 	return (ask("SELECT pg_sleep(1); SELECT $count") =~ s/\A\n//r) - $before;
 }
 my @reads;
@@ -126,10 +133,13 @@ foreach my $rows (20_000, 80_000)
 {
 	anew(<<~SQL);
 		$orders_and_rest;
-		INSERT INTO orders SELECT uuidv7_at('2026-03-02'::timestamptz + n * interval '2 s') FROM generate_series(1, $rows) n;
+		INSERT INTO orders SELECT uuidv7_at('2026-03-02'::timestamptz + n * interval '2 s')
+		FROM generate_series(1, $rows) n;
 		VACUUM ANALYZE orders
 		SQL
-	push @reads, counted(q{CALL uuid_create_partitions('orders', 'month', '0')}, 'sum(seq_tup_read) FROM pg_stat_user_tables');
+	push @reads,
+	  counted(q{CALL uuid_create_partitions('orders', 'month', } . q{'0')},
+		'sum(seq_tup_read) FROM pg_stat_user_tables');
 	is(ask($waiting), '0', "$rows rows are moved");
 }
 cmp_ok($reads[1], '<', 6 * $reads[0], 'to move four times the rows, about four times as many are read');
@@ -139,7 +149,8 @@ anew(<<~SQL);
 	CALL uuid_create_partitions('orders', 'day', '20 days');
 	CREATE TABLE child1 (id uuid REFERENCES orders);
 	CREATE TABLE child2 (id uuid REFERENCES orders);
-	INSERT INTO orders SELECT uuidv7_at('2026-03-02'::timestamptz + n * interval '1 s') FROM generate_series(1, 22000) n;
+	INSERT INTO orders SELECT uuidv7_at('2026-03-02'::timestamptz + n * interval '1 s')
+	FROM generate_series(1, 22000) n;
 	SQL
 my $added = counted(q{CALL uuid_create_partitions('orders', 'day', '0')},
 	q{n_tup_ins FROM pg_stat_sys_tables WHERE relname = 'pg_constraint'});
@@ -152,7 +163,8 @@ $holder->query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1');
 make(q{CALL uuid_create_partitions('orders', 'month', '0')});
 $holder->query('SELECT count(*) FROM orders');
 $holder->query('COMMIT');
-is($holder->query(qq{SELECT count(*) FROM orders WHERE id = '$id'}), '1', 'who begins after a move finds the row by its key');
+is($holder->query(qq{SELECT count(*) FROM orders WHERE id = '$id'}),
+	'1', 'who begins after a move finds the row by its key');
 ok($page =~ /REPEATABLE READ/, 'who began before is named on the page');
 
 # Views of the table alone
@@ -178,18 +190,24 @@ anew(<<~SQL);
 	INSERT INTO orders SELECT uuidv7_at('2026-03-05 12:00+00'), 1
 	SQL
 $holder->query('BEGIN; SELECT count(*) FROM payments');
-unlike(notices(q{CALL uuid_create_partitions('orders', 'month', '3 months')}), qr/ERROR/,
-	'a late row, and a long query on what refers to the table, are no error');
-is(ask(q{SELECT count(*) > 2 FROM uuid_partitions('orders') WHERE until > now()}), 't', 'partitions are created for what comes');
+unlike(notices(q{CALL uuid_create_partitions('orders', 'month', '3 months')}),
+	qr/ERROR/, 'a late row, and a long query on what refers to the table, are no error');
+is(ask(<<~'SQL'), 't', 'partitions are created for what comes');
+	SELECT count(*) > 2 FROM uuid_partitions('orders') WHERE until > now()
+	SQL
 $holder->query('COMMIT');
 
 anew($orders);
 $holder->query('BEGIN; SELECT count(*) FROM orders');
-is(ask(q{CALL uuid_create_partitions('orders', 'month', '3 months'); SELECT count(*) > 2 FROM uuid_partitions('orders')}),
+is( ask(<<~'SQL'),
+	CALL uuid_create_partitions('orders', 'month', '3 months');
+	SELECT count(*) > 2 FROM uuid_partitions('orders')
+	SQL
 	't', 'a reader that stays does not hinder creation, where there is no default partition');
 $holder->query('COMMIT');
 
-# Rows with deferred foreign keys; before PostgreSQL 18 a table that refers to itself keeps its rows, as the page says
+# Rows with deferred foreign keys; before PostgreSQL 18 a table that refers to itself keeps its rows, as the
+# page says
 my $parent = $major < 18 ? '' : ', parent uuid REFERENCES orders DEFERRABLE INITIALLY DEFERRED';
 anew(<<~"SQL");
 	CREATE TABLE customers (id int PRIMARY KEY);
@@ -217,7 +235,9 @@ my $told = notices(<<~SQL);
 	SQL
 unlike($told, qr/ERROR/, 'a default partition that is partitioned is no error');
 ok(ask($waiting) eq '0' || $told =~ /stay/, 'its rows are moved, or said to stay');
-is(ask(q{SELECT count(*) > 1 FROM uuid_partitions('orders') WHERE until > now()}), 't', 'the partitions after them are created');
+is(ask(<<~'SQL'), 't', 'the partitions after them are created');
+	SELECT count(*) > 1 FROM uuid_partitions('orders') WHERE until > now()
+	SQL
 
 # Rights by default
 anew(<<~SQL);
@@ -237,10 +257,12 @@ anew(<<~SQL);
 	$log;
 	ALTER TABLE log ALTER line SET STATISTICS 1000, ALTER line SET (n_distinct = -0.05);
 	SET allow_system_table_mods = on;	-- as SECURITY LABEL FOR anon ON COLUMN does
-	INSERT INTO pg_seclabel VALUES ('log'::regclass, 'pg_class'::regclass, 2, 'anon', 'MASKED WITH VALUE ''x''');
+	INSERT INTO pg_seclabel
+	VALUES ('log'::regclass, 'pg_class'::regclass, 2, 'anon', 'MASKED WITH VALUE ''x''');
 	SQL
 my $column = <<~'SQL';
-	SELECT attstattarget, substring(attoptions::text, 'n_distinct=[-.0-9]+'), (SELECT label FROM pg_seclabel WHERE objoid = attrelid AND objsubid = attnum)
+	SELECT attstattarget, substring(attoptions::text, 'n_distinct=[-.0-9]+'),
+		(SELECT label FROM pg_seclabel WHERE objoid = attrelid AND objsubid = attnum)
 	FROM pg_attribute
 	WHERE attrelid = 'log'::regclass AND attname = 'line'
 	SQL
@@ -262,7 +284,10 @@ $readers[ $_ - 1 ]->query("BEGIN; SELECT count(*) FROM child$_") for 1 .. 8;
 $readers[ $_ - 1 ]->begin(sprintf 'SELECT pg_sleep(%s); COMMIT', 0.4 * $_) for 1 .. 8;
 $caller->begin("SELECT statement FROM $to_partition WHERE phase = 'swap' AND NOT done\n\\gexec");
 waits_for_lock();
-is(ask(q{SET lock_timeout = '2s'; SELECT count(*) FROM log}), '0', 'a reader does not wait for the locks of all of them in turn');
+is(ask(<<~'SQL'), '0', 'a reader does not wait for the locks of all of them in turn');
+	SET lock_timeout = '2s';
+	SELECT count(*) FROM log
+	SQL
 $_->quit for @readers;
 $caller->result;
 
@@ -276,12 +301,15 @@ my $periods = <<~'SQL';
 	CALL uuid_create_partitions('%1$s', '%2$s', '0', 'America/New_York');
 	SELECT since, until FROM uuid_partitions('%1$s') WHERE since < '2026-11-01 08:30+00' ORDER BY since
 	SQL
-is(ask(sprintf $periods, 'b', 'HOUR'), ask(sprintf $periods, 'a', 'hour'), 'HOUR is hour, also when clocks are set back');
+is( ask(sprintf $periods, 'b', 'HOUR'),
+	ask(sprintf $periods, 'a', 'hour'),
+	'HOUR is hour, also when clocks are set back');
 
 # Another session's view
 anew($log);
 $holder->query('CREATE TEMP VIEW v AS SELECT * FROM log');
-unlike(outcome($to_partition, 'prepare', 'swap'), qr/:/, q{another session's temporary view fails in no step});
+unlike(outcome($to_partition, 'prepare', 'swap'), qr/:/,
+	q{another session's temporary view fails in no step});
 $holder->query('DROP VIEW IF EXISTS v');
 
 # A look at what would be dropped
@@ -289,11 +317,14 @@ anew(<<~SQL);
 	$orders;
 	CREATE TABLE orders_1 PARTITION OF orders
 	FOR VALUES FROM (uuidv7_min('2026-01-01')) TO (uuidv7_min('2026-03-01'));
-	INSERT INTO orders SELECT uuidv7_at('2026-01-01'::timestamptz + n * interval '1 s'), n FROM generate_series(1, 50000) n;
+	INSERT INTO orders SELECT uuidv7_at('2026-01-01'::timestamptz + n * interval '1 s'), n
+	FROM generate_series(1, 50000) n;
 	VACUUM ANALYZE orders
 	SQL
-my $reads = counted(q{CALL uuid_drop_partitions('orders', '30 days')}, 'sum(seq_tup_read) FROM pg_stat_user_tables');
-ok($reads < 50000 || $page =~ /reads (?:each|every|the|all)[^.|]*partition/i, 'a dry run reads no partition in full, or the page says so');
+my $reads =
+  counted(q{CALL uuid_drop_partitions('orders', '30 days')}, 'sum(seq_tup_read) FROM pg_stat_user_tables');
+ok( $reads < 50000 || $page =~ /reads (?:each|every|the|all)[^.|]*partition/i,
+	'a dry run reads no partition in full, or the page says so');
 
 # Names of NOT NULL constraints
 SKIP:
@@ -308,7 +339,8 @@ SKIP:
 		COMMENT ON CONSTRAINT "an id" ON log IS 'c';
 		COMMENT ON CONSTRAINT "a line" ON log IS 'c2';
 		SQL
-	is(outcome($to_partition, 'prepare', 'swap', 'finish'), 'done', 'NOT NULL constraints with names are no obstacle');
+	is(outcome($to_partition, 'prepare', 'swap', 'finish'),
+		'done', 'NOT NULL constraints with names are no obstacle');
 	is(ask(<<~'SQL'), "a line|c2\nan id|c", 'they and their comments are not lost');
 		SELECT conname, obj_description(oid, 'pg_constraint')
 		FROM pg_constraint
@@ -319,14 +351,16 @@ SKIP:
 
 # Replica identity of new partitions
 anew(<<~'SQL');
-	CREATE TABLE events (id uuid NOT NULL DEFAULT uuidv7() CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
+	CREATE TABLE events (id uuid NOT NULL DEFAULT uuidv7()
+		CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
 	CREATE UNIQUE INDEX events_id ON events (id);
 	ALTER TABLE events REPLICA IDENTITY USING INDEX events_id;
 	CREATE PUBLICATION p FOR TABLE events WITH (publish_via_partition_root);
 	CALL uuid_create_partitions('events', 'month', '0');
 	INSERT INTO events DEFAULT VALUES
 	SQL
-is(ask('UPDATE events SET n = 1'), '', 'rows of new partitions have the replica identity of the table, by index too');
+is(ask('UPDATE events SET n = 1'),
+	'', 'rows of new partitions have the replica identity of the table, ' . 'by index too');
 
 $_->quit for $holder, $caller;
 $node->stop;

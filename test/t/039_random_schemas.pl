@@ -1,6 +1,6 @@
-# Random schemas: each gets new keys, or becomes partitioned, there and back and there again, beside a writer, with
-# sessions that are ended in the middle; or is refused before anything has changed.  Judged by what pg_dump gives, and
-# by a ledger of rows that the writer keeps.
+# Random schemas: each gets new keys, or becomes partitioned, there and back and there again, beside a
+# writer, with sessions that are ended in the middle; or is refused before anything has changed.  Judged
+# by what pg_dump gives, and by a ledger of rows that the writer keeps.
 use strict;
 use warnings FATAL => 'all';
 
@@ -61,7 +61,9 @@ make(<<~'SQL');
 	SQL
 make('CREATE TABLESPACE fast LOCATION $$$$') if $major >= 15;
 make('GRANT CREATE ON TABLESPACE fast TO PUBLIC') if $major >= 15;
-my @writer_anew = ('TRUNCATE writer.statements, writer.ledger, writer.errors, writer.done', 'INSERT INTO writer.done VALUES (0)');
+my @writer_anew = (
+	'TRUNCATE writer.statements, writer.ledger, writer.errors, ' . 'writer.done',
+	'INSERT INTO writer.done VALUES (0)');
 
 sub literal { return q{'} . $_[0] =~ s/'/''/gr . q{'} }
 
@@ -74,10 +76,10 @@ sub entries
 	{
 		my ($title, $body) = /\A(-- Name: .*?; Type: .*?; Schema: .*?)\n--\n(.*)\z/s or next;
 		next if $title =~ /Schema: writer\b|Type: (?:SCHEMA|EXTENSION);/;
-		$body =~ s/ NOT VALID;/;/ if $title =~ /Type: FK CONSTRAINT/;	# validated on the way
+		$body =~ s/ NOT VALID;/;/ if $title =~ /Type: FK CONSTRAINT/;    # validated on the way
 		$body =~ s/^SET default_\w+ = .*\n|^--.*\n//mg;
 		$body =~ s/\A\s+|\s+\z//g;
-		$title =~ s/; Tablespace: .*// if $title =~ /; Type: TABLE;/;	# which stays with a first partition
+		$title =~ s/; Tablespace: .*// if $title =~ /; Type: TABLE;/;    # which stays with a first partition
 		$entry{ $title =~ s/\n/ /gr } .= $body;
 	}
 	return \%entry;
@@ -92,8 +94,8 @@ sub differences
 	  grep { ($one->{$_} // '') ne ($other->{$_} // '') } sort keys %all;
 }
 
-# A dump as it is to be, whatever the type of keys: columns in the order of their names, and without what makes
-# or checks a key
+# A dump as it is to be, whatever the type of keys: columns in the order of their names, and without what
+# makes or checks a key
 sub of_any_key
 {
 	my ($s, $dump) = @_;
@@ -102,7 +104,8 @@ sub of_any_key
 	my $key = join '|', map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr)) } @keys;
 	foreach my $title (keys %$entries)
 	{
-		if ($title =~ /; Type: (?:SEQUENCE|SEQUENCE OWNED BY|DEFAULT);/ && $entries->{$title} =~ /(?:COLUMN|\.) ?(?:$key)\b|_seq\b/
+		if (   $title =~ /; Type: (?:SEQUENCE|SEQUENCE OWNED BY|DEFAULT);/
+			&& $entries->{$title} =~ /(?:COLUMN|\.) ?(?:$key)\b|_seq\b/
 			|| $title =~ /; Type: CHECK CONSTRAINT;/ && $entries->{$title} =~ /CHECK.*(?:$key)/s)
 		{
 			delete $entries->{$title};
@@ -125,13 +128,17 @@ sub without_partitions
 	my ($s, $dump) = @_;
 	my $entries = entries($dump);
 	my @parts = split /\0/, ask(<<~"SQL") =~ tr/\1/\0/r;
-		SELECT string_agg(inhrelid::regclass::text, chr(1)) FROM pg_inherits WHERE inhparent = @{[literal($s->{root})]}::regclass
+		SELECT string_agg(inhrelid::regclass::text, chr(1)) FROM pg_inherits
+		WHERE inhparent = @{[literal($s->{root})]}::regclass
 		SQL
-	my $parts = join '|', map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr)) } map { s/^public\.//r } @parts, 'nothing at all';
+	my $parts = join '|',
+	  map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr)) } map { s/^public\.//r } @parts,
+	  'nothing at all';
 	foreach my $title (keys %$entries)
 	{
 		# statistics objects stay with the first partition
-		if ($title =~ /; Type: (?:TABLE ATTACH|INDEX ATTACH|STATISTICS);|Name: (?:$parts)(?:;| )|(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);/
+		if (   $title =~ m{; Type: (?:TABLE ATTACH|INDEX ATTACH|STATISTICS);|Name: (?:$parts)(?:;| )}
+			|| $title =~ m{(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);}
 			|| $entries->{$title} =~ /(?: ON | ONLY )(?:ONLY )?public\.(?:$parts)(?=[ ;(.]|\n|\z)/)
 		{
 			delete $entries->{$title};
@@ -149,22 +156,28 @@ sub wrong
 {
 	my ($s) = @_;
 	my ($root, $key) = @$s{qw(root key)};
-	my @checks = (
-		"SELECT 'rows of the table', count(*) FROM (SELECT label FROM writer.ledger WHERE tab = 'root' "
-		  . "GROUP BY label HAVING sum(delta) > 0) l FULL JOIN $root t USING (label) WHERE (t.label IS NULL) <> (l.label IS NULL)");
+	my @checks =
+	  (     "SELECT 'rows of the table', count(*) FROM (SELECT label FROM writer.ledger WHERE tab = 'root' "
+		  . "GROUP BY label HAVING sum(delta) > 0) l FULL JOIN $root t USING (label) "
+		  . "WHERE (t.label IS NULL) <> (l.label IS NULL)");
 	foreach my $c (@{ $s->{children} })
 	{
-		push @checks, "SELECT " . literal("references of $c->{tab}")
+		push @checks,
+			"SELECT "
+		  . literal("references of $c->{tab}")
 		  . ", count(*) FROM $c->{tab} c LEFT JOIN $root t ON t.$key = c.$c->{ref} "
 		  . "WHERE c.$c->{ref} IS NOT NULL AND t.label IS DISTINCT FROM c.$c->{label}";
 	}
-	my $there = join ' UNION ALL ', 'SELECT NULL::bigint', map { "SELECT label FROM $_->{tab}" } grep { !$_->{self} } @{ $s->{children} };
+	my $there = join ' UNION ALL ', 'SELECT NULL::bigint',
+	  map { "SELECT label FROM $_->{tab}" } grep { !$_->{self} } @{ $s->{children} };
 	push @checks, <<~"SQL";
 		SELECT 'rows that refer to it', count(*)
 		FROM (
 			SELECT label FROM writer.ledger WHERE tab = 'child' GROUP BY label HAVING sum(delta) > 0
 			EXCEPT ($there)
-			EXCEPT SELECT c.label FROM writer.ledger c JOIN writer.ledger d ON d.tab = 'root' AND d.delta < 0 AND d.label = c.of
+			EXCEPT SELECT c.label
+				FROM writer.ledger c
+					JOIN writer.ledger d ON d.tab = 'root' AND d.delta < 0 AND d.label = c.of
 			) lost
 		SQL
 	return ask('SELECT * FROM (' . join(' UNION ALL ', @checks) . ') x(what, n) WHERE n > 0');
@@ -251,7 +264,8 @@ foreach my $number (@only ? @only : 1 .. $count)
 	my $partitioned = $number % 3 == 0;
 	my $s = random_schema($major, $partitioned);
 	my $drop = ask(q{SELECT string_agg(format('DROP PUBLICATION %I', pubname), '; ') FROM pg_publication});
-	make("$drop; ALTER DEFAULT PRIVILEGES REVOKE SELECT ON TABLES FROM clerk; DROP TABLESPACE IF EXISTS nothing");
+	make(   "$drop; ALTER DEFAULT PRIVILEGES REVOKE SELECT ON TABLES FROM clerk; "
+		  . "DROP TABLESPACE IF EXISTS nothing");
 	anew(@writer_anew);
 	my $made = ask(join ";\n", 'SET client_min_messages = error', @{ $s->{sql} }, @{ $s->{rows} });
 	if ($made =~ /ERROR/)
@@ -267,8 +281,10 @@ foreach my $number (@only ? @only : 1 .. $count)
 			DO $$
 			BEGIN
 				EXECUTE (SELECT string_agg(format('ALTER TABLE %s OWNER TO owner', oid::regclass), '; ')
-					FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'm'));
-				EXECUTE coalesce((SELECT string_agg(format('ALTER STATISTICS public.%I OWNER TO owner', stxname), '; ')
+					FROM pg_class
+					WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'm'));
+				EXECUTE coalesce((SELECT string_agg(format('ALTER STATISTICS public.%I OWNER TO owner',
+					stxname), '; ')
 					FROM pg_statistic_ext), 'SELECT');
 			END $$;
 			GRANT ALL ON SCHEMA public TO owner
@@ -303,8 +319,14 @@ foreach my $number (@only ? @only : 1 .. $count)
 	my $errors = ask(q{SELECT count(*), statement, state, message FROM writer.errors GROUP BY 2, 3, 4});
 	$wrong .= "the writer had errors: $errors\n" if $errors ne '';
 	$times{ ($partitioned ? 'partitioned' : 'new keys') . ($s->{refused} ? ', refused' : '') }++;
-	is($wrong, '', "schema $number " . ($partitioned ? 'becomes partitioned' : 'gets new keys') . ', there, back and there again, or is refused')
-	  or diag("SCHEMAS_SEED=$seed SCHEMAS_ONLY=$number\n", join(";\n", @{ $s->{sql} }, @did), "\n@{ $s->{as} }\n");
+	is($wrong, '',
+			"schema $number "
+		  . ($partitioned ? 'becomes partitioned' : 'gets new keys')
+		  . ', there, back and there again, or is refused')
+	  or diag(
+		"SCHEMAS_SEED=$seed SCHEMAS_ONLY=$number\n",
+		join(";\n", @{ $s->{sql} }, @did),
+		"\n@{ $s->{as} }\n");
 }
 note("$_: $times{$_}") for sort keys %times;
 

@@ -334,9 +334,11 @@ BEGIN
 	RETURN lines;
 END $$;
 SELECT plan(
-	$$SELECT FROM keyed WHERE id >= now() - now() + timestamptz '2026-01-01 01:00' AND id < timestamptz '2026-01-02'$$
+	$$SELECT FROM keyed
+		WHERE id >= now() - now() + timestamptz '2026-01-01 01:00' AND id < timestamptz '2026-01-02'$$
 	) ~ 'Index Cond: .*id >= .*id < ',
-	plan($$SELECT FROM keyed WHERE id > timestamptz '2026-01-01 01:00' AND id <= timestamptz '2026-01-01 01:01'$$)
+	plan($$SELECT FROM keyed
+		WHERE id > timestamptz '2026-01-01 01:00' AND id <= timestamptz '2026-01-01 01:01'$$)
 	~ 'Index Cond: .*id > .*id <= '
 SQL
 same(

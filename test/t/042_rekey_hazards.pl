@@ -1,5 +1,5 @@
-# What could go wrong with new keys for a table in use: each ends right, or is refused before anything has changed.
-# What is PostgreSQL's own way is said on the page.
+# What could go wrong with new keys for a table in use: each ends right, or is refused before anything has
+# changed.  What is PostgreSQL's own way is said on the page.
 use strict;
 use warnings FATAL => 'all';
 
@@ -39,7 +39,7 @@ foreach my $statement (split /\001/, ask(<<~SQL))
 	my $fills = $statement =~ /uuid_rekey_fill/ && !$held++;
 	$holder->query('BEGIN; SELECT id FROM jobs WHERE id = 7 FOR NO KEY UPDATE') if $fills;
 	$runner->begin($statement);
-	if ($fills)	# which may wait for the row
+	if ($fills)    # which may wait for the row
 	{
 		wait_for('(SELECT count(*) FROM jobs WHERE new_id IS NULL) <= 1');
 		select undef, undef, undef, 0.3;
@@ -59,7 +59,8 @@ anew(<<~'SQL');
 		made timestamptz NOT NULL DEFAULT now());
 	INSERT INTO nodes VALUES ('a', NULL), ('b', 'a');
 	SQL
-unlike(outcome(rekey_of('nodes'), 'prepare'), qr/:/, 'a reference to its own table of another collation fails in no step');
+unlike(outcome(rekey_of('nodes'), 'prepare'),
+	qr/:/, 'a reference to its own table of another collation fails in no step');
 is(ask(q{INSERT INTO nodes VALUES ('c', 'a')}), '', 'and is written');
 
 # Writers that come late
@@ -102,14 +103,15 @@ anew(<<~'SQL');
 		id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 		made timestamptz NOT NULL DEFAULT now(),
 		main_address int);
-	CREATE TABLE addresses (customer bigint NOT NULL REFERENCES customers, no int, PRIMARY KEY (customer, no));
+	CREATE TABLE addresses (customer bigint NOT NULL REFERENCES customers, no int,
+		PRIMARY KEY (customer, no));
 	ALTER TABLE customers ADD FOREIGN KEY (id, main_address) REFERENCES addresses;
 	INSERT INTO customers SELECT FROM generate_series(1, 10);
 	INSERT INTO addresses SELECT id, 1 FROM customers;
 	UPDATE customers SET main_address = 1;
 	SQL
-unlike(outcome(rekey_of('customers'), 'prepare', 'swap', 'undo'), qr/:/,
-	'a key that is part of a reference of its own table is undone, or refused');
+unlike(outcome(rekey_of('customers'), 'prepare', 'swap', 'undo'),
+	qr/:/, 'a key that is part of a reference of its own table is undone, or refused');
 is(ask('SELECT DISTINCT pg_typeof(id) FROM customers'), 'bigint', 'and is as before');
 
 # What needs a number
@@ -118,7 +120,9 @@ unlike(outcome($of_jobs, @whole), qr/:/, 'a view that compares the key with a nu
 anew(qq{$jobs; CREATE INDEX ON jobs (made) WHERE id > 1000});
 unlike(outcome($of_jobs, @whole), qr/:/, 'nor does such an index');
 anew(qq{$jobs; CREATE VIEW late_jobs AS SELECT id FROM jobs WHERE id > 1000});
-my $told = ask(q{SELECT finding FROM uuid_rekey_check('jobs', 'uuidv7_at(made)') WHERE kind IN ('obstacle', 'error')});
+my $told = ask(<<~'SQL');
+	SELECT finding FROM uuid_rekey_check('jobs', 'uuidv7_at(made)') WHERE kind IN ('obstacle', 'error')
+	SQL
 like($told, qr/late_jobs|uuid > /, 'the look before tells it');
 
 # A column whose name is part of a type's
@@ -130,8 +134,11 @@ anew(<<~'SQL');
 	CREATE INDEX ON deliveries (zone) WHERE at > '2024-01-01';
 	SQL
 my $index = ask(q{SELECT indexdef FROM pg_indexes WHERE tablename = 'deliveries'});
-unlike(outcome(rekey_of('zones'), @whole), qr/:/, q{a column whose name is a word of a type's fails in no step});
-is(ask(q{SELECT indexdef FROM pg_indexes WHERE tablename = 'deliveries'}), $index, 'and its index is as before');
+unlike(outcome(rekey_of('zones'), @whole),
+	qr/:/, q{a column whose name is a word of a type's fails in no step});
+is(ask(<<~'SQL'), $index, 'and its index is as before');
+	SELECT indexdef FROM pg_indexes WHERE tablename = 'deliveries'
+	SQL
 
 # A function of the name that the trigger's takes
 anew(<<~'SQL');
@@ -145,7 +152,7 @@ anew(<<~'SQL');
 	SQL
 unlike(outcome(rekey_of('accounts'), 'prepare'), qr/:/, 'a function of that name fails in no step');
 make('SET ROLE friend; CREATE TABLE mine (account int, new_account uuid)');
-ask(<<~'SQL');	# which may fail
+ask(<<~'SQL');    # which may fail
 	SET ROLE friend;
 	CREATE TRIGGER t BEFORE INSERT ON mine FOR EACH ROW EXECUTE FUNCTION uuid_rekey_payments_ref();
 	INSERT INTO mine SELECT generate_series(4700, 4720);
@@ -171,7 +178,8 @@ make(<<~'SQL');
 	ALTER INDEX runs_job ALTER 2 SET STATISTICS 500;
 	SQL
 my $seen = <<~'SQL';
-	SELECT relname, spcname, indisclustered, (SELECT max(attstattarget) FROM pg_attribute WHERE attrelid = c.oid)
+	SELECT relname, spcname, indisclustered,
+		(SELECT max(attstattarget) FROM pg_attribute WHERE attrelid = c.oid)
 	FROM pg_class c
 		JOIN pg_index i ON i.indexrelid = c.oid
 		LEFT JOIN pg_tablespace t ON t.oid = reltablespace
@@ -183,7 +191,8 @@ my $seen = <<~'SQL';
 	ORDER BY 1
 	SQL
 my $before = ask($seen);
-unlike(outcome($of_jobs, 'prepare', 'swap'), qr/:/, 'tablespaces, a CLUSTER mark and statistics targets fail in no step');
+unlike(outcome($of_jobs, 'prepare', 'swap'),
+	qr/:/, 'tablespaces, ' . 'a CLUSTER mark and statistics targets fail in no step');
 is(ask($seen), $before, 'they are not lost');
 is(run_phase($of_jobs, 'finish'), '', 'nor refused to the end');
 is(ask($seen), $before, 'nor lost');
@@ -235,14 +244,19 @@ SKIP:
 # Nothing that makes keys
 anew($jobs);
 $told = ask(q{SELECT finding FROM uuid_rekey_check('jobs', 'uuidv7_at(made)') WHERE finding ~ 'default'});
-ok($told ne '' || outcome(rekey_of('jobs', ''), 'prepare') eq 'refused', 'that nothing would make keys is told before');
+ok($told ne '' || outcome(rekey_of('jobs', ''), 'prepare') eq 'refused',
+	'that nothing would make keys is told before');
 
 # Plans and prepared statements
 anew();
-make(qq{$jobs; CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs); CREATE INDEX ON runs (job);
+make(
+	qq{$jobs; CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs); CREATE INDEX ON runs (job);
 INSERT INTO runs SELECT 1 + n % 100 FROM generate_series(1, 2000) n; ANALYZE});
 is(outcome($of_jobs, 'prepare', 'swap'), 'done', 'tables with statistics get new keys');
-is(ask(q{SELECT tablename, attname FROM pg_stats WHERE (tablename, attname) IN (('jobs', 'id'), ('runs', 'job')) ORDER BY 1}),
+is( ask(<<~'SQL'),
+	SELECT tablename, attname FROM pg_stats WHERE (tablename, attname) IN (('jobs', 'id'), ('runs', 'job'))
+	ORDER BY 1
+	SQL
 	"jobs|id\nruns|job", 'of which the planner knows as much at the swap as it did of the old ones');
 ok($page =~ /prepared/, 'that the first step ends prepared statements of all columns is said on the page');
 

@@ -1,4 +1,5 @@
-# Random schemas: a table, what refers to it, and all that hangs on them, with a writer that knows what has to hold.
+# Random schemas: a table, what refers to it, and all that hangs on them, with a writer that knows what
+# has to hold.
 package Schemas;
 
 use strict;
@@ -20,10 +21,13 @@ sub name
 	my ($what) = @_;
 	my $number = ++$names;
 	return ident("$what$number") if chance(0.5);
-	my $odd = pick("it's", 'a"b', '100%', '{name}', '$$', 'back\slash', "new\nline", 'Günther', ' ', 'select', '%1$s',
-		'a.b', '{parent}', q{'||'}, '--', '/*', 'zone');
+	my $odd = pick(
+		"it's", 'a"b', '100%', '{name}', '$$', 'back\slash',
+		"new\nline", 'Günther', ' ', 'select', '%1$s', 'a.b',
+		'{parent}', q{'||'}, '--', '/*', 'zone');
 	return ident("$odd$what$number") if chance(0.7);
-	my $long = substr "$what${number}_" . pick('a name that is as long as a name may be, and ', 'x') x 63, 0, 63;
+	my $long = substr "$what${number}_" . pick('a name that is as long as a name may be, and ', 'x') x 63, 0,
+	  63;
 	return ident($long);
 }
 
@@ -38,8 +42,7 @@ my %key_of = (
 	numeric => [ 'numeric(20)', q{DEFAULT nextval('writer.keys')} ],
 	bytea => [ 'bytea', q{DEFAULT decode(md5(random()::text), 'hex')} ],
 	uuid => [ 'uuid', 'DEFAULT gen_random_uuid()' ],
-	domain => [ 'positive', q{DEFAULT nextval('writer.keys')} ],
-);
+	domain => [ 'positive', q{DEFAULT nextval('writer.keys')} ],);
 
 # What may refer to a key of this type
 my %reference_of = (
@@ -53,8 +56,7 @@ my %reference_of = (
 	numeric => [ 'numeric', 'bigint' ],
 	bytea => ['bytea'],
 	uuid => ['uuid'],
-	domain => [ 'positive', 'bigint' ],
-);
+	domain => [ 'positive', 'bigint' ],);
 
 # random_schema(major, partitioned later?): statements that make it, and what else a test needs of it
 sub random_schema
@@ -75,49 +77,83 @@ sub random_schema
 		'label bigint NOT NULL',
 		'a int DEFAULT 1',
 		q{b text DEFAULT 'x'});
-	push @columns, 'CONSTRAINT ' . name('pk') . " PRIMARY KEY ($key)" . (chance(0.2) ? ' INCLUDE (label)' : '') if !$inline;
-	my @sql = ('CREATE DOMAIN positive AS bigint CHECK (VALUE > 0)', "CREATE TABLE $root (\n\t" . join(",\n\t", @columns) . ')');
+	push @columns,
+	  'CONSTRAINT ' . name('pk') . " PRIMARY KEY ($key)" . (chance(0.2) ? ' INCLUDE (label)' : '')
+	  if !$inline;
+	my @sql = (
+		'CREATE DOMAIN positive AS bigint CHECK (VALUE > 0)',
+		"CREATE TABLE $root (\n\t" . join(",\n\t", @columns) . ')');
 	push @sql, "CREATE UNIQUE INDEX by_label ON $root (label)" if !$for_partitions && chance(0.3);
 	my @children;
 	my $of_root = chance(0.15) ? "UNIQUE ($key, label)" : '';
 	push @sql, "ALTER TABLE $root ADD CONSTRAINT " . name('uq') . " $of_root" if $of_root;
+
 	if (chance(0.4))
 	{
-		my $action = pick('', 'ON DELETE SET NULL', 'ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED', 'ON UPDATE CASCADE');
+		my $action = pick(
+			'',
+			'ON DELETE SET NULL',
+			'ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED',
+			'ON UPDATE CASCADE');
 		my $reference = pick(@{ $reference_of{$type} });
 		push @sql, "ALTER TABLE $root ADD $self{name} $reference, ADD parent_label bigint",
-		  "ALTER TABLE $root ADD CONSTRAINT " . name('fk') . " FOREIGN KEY ($self{name}) REFERENCES $root ($key) $action";
-		push @children, { tab => $root, ref => $self{name}, label => 'parent_label', action => $action, self => 1 };
+			"ALTER TABLE $root ADD CONSTRAINT "
+		  . name('fk')
+		  . " FOREIGN KEY ($self{name}) REFERENCES $root ($key) $action";
+		push @children,
+		  { tab => $root, ref => $self{name}, label => 'parent_label', action => $action, self => 1 };
 	}
 	for (1 .. 1 + int rand 3)
 	{
-		my %c = (tab => name('c'), ref => chance(0.3) ? 'zone' : name('ref'), label => 'ref_label', self => 0);
+		my %c =
+		  (tab => name('c'), ref => chance(0.3) ? 'zone' : name('ref'), label => 'ref_label', self => 0);
 		my $reference = pick(@{ $reference_of{$type} });
 		my $not_null = chance(0.4);
 		my $pk = pick('', '', 'pair', 'own');
 		$not_null = 1 if $pk eq 'pair';
-		$c{action} = pick('', '', 'ON DELETE CASCADE', 'ON DELETE RESTRICT', $not_null ? '' : 'ON DELETE SET NULL',
-			'ON UPDATE CASCADE', 'ON DELETE CASCADE ON UPDATE CASCADE');
+		$c{action} = pick(
+			'', '',
+			'ON DELETE CASCADE',
+			'ON DELETE RESTRICT',
+			$not_null ? '' : 'ON DELETE SET NULL',
+			'ON UPDATE CASCADE',
+			'ON DELETE CASCADE ON UPDATE CASCADE');
 		my $deferrable = pick('', '', '', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED', 'NOT VALID');
 		my $whole = $of_root && chance(0.7);
 		$c{action} = '' if $whole;
-		push @sql, "CREATE TABLE $c{tab} (\n\t" . join(",\n\t",
+		push @sql,
+		  "CREATE TABLE $c{tab} (\n\t"
+		  . join(",\n\t",
 			"$c{ref} $reference" . ($not_null ? ' NOT NULL' : ''),
-			'no int NOT NULL', 'ref_label bigint', 'label bigint NOT NULL', q{x text DEFAULT 'y'},
+			'no int NOT NULL',
+			'ref_label bigint',
+			'label bigint NOT NULL',
+			q{x text DEFAULT 'y'},
 			$pk eq 'own' ? 'own bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY' : (),
-			$pk eq 'pair' ? "PRIMARY KEY ($c{ref}, no)" : ()) . ')';
-		my $columns = $whole ? "($c{ref}, ref_label) REFERENCES $root ($key, label) " . pick('', 'MATCH FULL') :
-		  "($c{ref}) REFERENCES $root" . (chance(0.5) ? " ($key)" : '');
-		push @sql, "ALTER TABLE $c{tab} ADD CONSTRAINT " . name('fk') . " FOREIGN KEY $columns $c{action} $deferrable";
+			$pk eq 'pair' ? "PRIMARY KEY ($c{ref}, no)" : ())
+		  . ')';
+		my $columns =
+		  $whole
+		  ? "($c{ref}, ref_label) REFERENCES $root ($key, " . "label) " . pick('', 'MATCH FULL')
+		  : "($c{ref}) REFERENCES $root" . (chance(0.5) ? " ($key)" : '');
+		push @sql,
+		  "ALTER TABLE $c{tab} ADD CONSTRAINT " . name('fk') . " FOREIGN KEY $columns $c{action} $deferrable";
 		push @children, \%c;
+
 		if ($pk eq 'pair' && chance(0.6))
 		{
 			my %g = (tab => name('g'), ref => name('gref'), label => 'ref_label', self => 0, of => \%c);
 			$g{action} = 'ON DELETE CASCADE';
 			$c{referred} = 1;
-			push @sql, "CREATE TABLE $g{tab} ($g{ref} $reference, no int, ref_label bigint, label bigint NOT NULL, x text)",
-			  "ALTER TABLE $g{tab} ADD CONSTRAINT " . name('fk') . " FOREIGN KEY ($g{ref}, no) REFERENCES $c{tab} "
-			  . pick('', 'MATCH FULL ', '') . 'ON DELETE CASCADE ' . pick('', 'DEFERRABLE');
+			push @sql,
+			  "CREATE TABLE $g{tab} ($g{ref} $reference, no int, ref_label bigint, "
+			  . "label bigint NOT NULL, x text)",
+			  "ALTER TABLE $g{tab} ADD CONSTRAINT "
+			  . name('fk')
+			  . " FOREIGN KEY ($g{ref}, no) REFERENCES $c{tab} "
+			  . pick('', 'MATCH FULL ', '')
+			  . 'ON DELETE CASCADE '
+			  . pick('', 'DEFERRABLE');
 			push @children, \%g;
 		}
 	}
@@ -126,7 +162,10 @@ sub random_schema
 		if (chance(0.15))
 		{
 			push @sql, "ALTER TABLE $root ADD main_no int",
-			  "ALTER TABLE $root ADD CONSTRAINT " . name('fk') . " FOREIGN KEY ($key, main_no) REFERENCES $pair->{tab} ($pair->{ref}, no)";
+				"ALTER TABLE $root ADD CONSTRAINT "
+			  . name('fk')
+			  . " FOREIGN KEY ($key, "
+			  . "main_no) REFERENCES $pair->{tab} ($pair->{ref}, no)";
 		}
 	}
 	push @sql, "CREATE INDEX ON $_->{tab} ($_->{ref})" for grep { chance(0.6) } @children;
@@ -154,11 +193,15 @@ sub rows
 	{
 		my ($tab, $ref) = @$c{qw(tab ref)};
 		my $of = $c->{of};
-		push @sql, $c->{self}
-		  ? "UPDATE $root t SET $ref = p.$key, parent_label = p.label FROM $root p WHERE p.label = t.label / 2"
+		push @sql,
+		  $c->{self}
+		  ? "UPDATE $root t SET $ref = p.$key, parent_label = p.label FROM $root p "
+		  . "WHERE p.label = t.label / 2"
 		  : "INSERT INTO $tab ($ref, no, ref_label, label) SELECT "
 		  . ($of ? "$of->{ref}, no, ref_label" : "$key, label, label")
-		  . q{, nextval('writer.labels') FROM } . ($of ? $of->{tab} : $root) . ' WHERE label % 3 < 2';
+		  . q{, nextval('writer.labels') FROM }
+		  . ($of ? $of->{tab} : $root)
+		  . ' WHERE label % 3 < 2';
 		push @sql, "INSERT INTO writer.ledger SELECT 'child', label, ref_label, 1 FROM $tab" if !$c->{self};
 	}
 	return @sql, 'ANALYZE';
@@ -181,7 +224,8 @@ sub statements
 				RETURNING label)
 			$to_ledger 'root', label, NULL, 1 FROM i
 			SQL
-		"UPDATE $root SET b = md5(random()::text) WHERE label = (SELECT label FROM $root ORDER BY random() LIMIT 1)",
+		"UPDATE $root SET b = md5(random()::text) WHERE label = (SELECT label FROM $root ORDER BY random() "
+		  . "LIMIT 1)",
 		<<~"SQL");
 			WITH d AS (
 				DELETE FROM $root t
@@ -201,12 +245,16 @@ sub statements
 				SQL
 			next;
 		}
-		my $from = $of ? "SELECT $of->{ref} AS key, no, ref_label AS label FROM $of->{tab} ORDER BY random() LIMIT 1" : $some;
+		my $from =
+		  $of
+		  ? "SELECT $of->{ref} AS key, no, ref_label AS label FROM $of->{tab} " . "ORDER BY random() LIMIT 1"
+		  : $some;
 		my $no = $of ? 'no' : '(random() * 1e9)::int';
 		push @statements, <<~"SQL";
 			WITH p AS ($from),
 				i AS (
-				INSERT INTO $tab ($ref, no, ref_label, label) SELECT key, $no, label, nextval('writer.labels') FROM p
+				INSERT INTO $tab ($ref, no, ref_label, label)
+					SELECT key, $no, label, nextval('writer.labels') FROM p
 				RETURNING label, ref_label)
 			$to_ledger 'child', label, ref_label, 1 FROM i
 			SQL
@@ -228,7 +276,8 @@ sub statements
 	return @statements;
 }
 
-# What may be beside: of each kind now and then, on the table or on what refers to it.  What PostgreSQL refuses is left out.
+# What may be beside: of each kind now and then, on the table or on what refers to it.  What PostgreSQL
+# refuses is left out.
 sub decorations
 {
 	my ($s) = @_;
@@ -238,78 +287,279 @@ sub decorations
 	my $constant = $is_text ? q{'k'} : $s->{type} eq 'uuid' ? q{'00000000-0000-4000-8000-000000000000'} : 10;
 	my @views;
 	my @kinds = (
-		sub { my ($t, $k) = @_; "CREATE INDEX " . name('i') . " ON $t ($k " . pick('', 'DESC NULLS LAST', 'NULLS FIRST') . ', label)' },
-		sub { my ($t, $k) = @_; "CREATE INDEX " . name('i') . " ON $t (label, $k) INCLUDE (made)" . pick('', ' WITH (fillfactor = 70)') },
-		sub { my ($t, $k) = @_; 'CREATE UNIQUE INDEX ' . name('i') . " ON $t ($k, label)" . ($major >= 15 ? pick('', ' NULLS NOT DISTINCT') : '') },
+		sub {
+			my ($t, $k) = @_;
+			"CREATE INDEX "
+			  . name('i')
+			  . " ON $t ($k "
+			  . pick('', 'DESC NULLS LAST', 'NULLS FIRST')
+			  . ', label)';
+		},
+		sub {
+			my ($t, $k) = @_;
+			"CREATE INDEX "
+			  . name('i')
+			  . " ON $t (label, $k) INCLUDE (made)"
+			  . pick('', ' WITH (fillfactor = 70)');
+		},
+		sub {
+			my ($t, $k) = @_;
+			'CREATE UNIQUE INDEX '
+			  . name('i')
+			  . " ON $t ($k, label)"
+			  . ($major >= 15 ? pick('', ' NULLS NOT DISTINCT') : '');
+		},
 		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (label) WHERE $k IS NOT NULL" },
 		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t ($k) WHERE label > 10" },
 		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (label) WHERE $k > $constant" },
 		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (($k\::text))" },
 		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (lower($k\::text), label)" },
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t ($k " . pick('text_pattern_ops', 'COLLATE "C"', 'COLLATE "POSIX"') . ')' },
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t USING " . pick('hash', 'brin') . " ($k)" },
+		sub {
+			my ($t, $k) = @_;
+			'CREATE INDEX '
+			  . name('i')
+			  . " ON $t ($k "
+			  . pick('text_pattern_ops', 'COLLATE "C"', 'COLLATE "POSIX"') . ')';
+		},
+		sub {
+			my ($t, $k) = @_;
+			'CREATE INDEX ' . name('i') . " ON $t USING " . pick('hash', 'brin') . " ($k)";
+		},
 		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t USING gin ((ARRAY[$k]))" },
-		sub { my ($t) = @_; 'CREATE INDEX ' . name('i') . " ON $t ((label % 10), (label + 1)) WHERE label <> 5" },
-		sub { my ($t, $k) = @_; "ALTER TABLE $t ADD CONSTRAINT " . name('u') . " UNIQUE ($k, label) " . pick('', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED') },
-		sub { my ($t, $k) = @_; "ALTER TABLE $t ADD CONSTRAINT " . name('ck') . " CHECK ($k " . pick('IS NOT NULL OR label > 0)', "<> $constant)") },
-		sub { my ($t) = @_; "ALTER TABLE $t ADD CONSTRAINT " . name('ck') . ' CHECK (label > 0)' . pick('', ' NOT VALID', ' NO INHERIT') . ($major >= 18 ? pick('', ' NOT ENFORCED') : '') },
-		sub { my ($t, $k) = @_; "ALTER TABLE $t ADD CONSTRAINT " . name('ex') . " EXCLUDE USING btree ($k WITH =, label WITH =)" },
-		sub { my ($t) = @_; my $v = name('v'); push @views, $v; "CREATE VIEW $v " . pick('', 'WITH (security_barrier) ', $major >= 15 ? 'WITH (security_invoker) ' : '') . "AS SELECT * FROM $t" },
-		sub { my ($t, $k) = @_; my $v = name('v'); push @views, $v; "CREATE VIEW $v AS SELECT $k AS key, count(*) FROM $t GROUP BY $k" },
-		sub { my $v = name('v'); push @views, $v; "CREATE VIEW $v AS SELECT r.*, c.label AS of FROM $root r JOIN $children[-1]{tab} c ON c.$children[-1]{ref} = r.$key" },
+		sub {
+			my ($t) = @_;
+			'CREATE INDEX ' . name('i') . " ON $t ((label % 10), (label + 1)) WHERE label <> 5";
+		},
+		sub {
+			my ($t, $k) = @_;
+			"ALTER TABLE $t ADD CONSTRAINT "
+			  . name('u')
+			  . " UNIQUE ($k, label) "
+			  . pick('', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED');
+		},
+		sub {
+			my ($t, $k) = @_;
+			"ALTER TABLE $t ADD CONSTRAINT "
+			  . name('ck')
+			  . " CHECK ($k "
+			  . pick('IS NOT NULL OR label > 0)', "<> $constant)");
+		},
+		sub {
+			my ($t) = @_;
+			"ALTER TABLE $t ADD CONSTRAINT "
+			  . name('ck')
+			  . ' CHECK (label > 0)'
+			  . pick('', ' NOT VALID', ' NO INHERIT')
+			  . ($major >= 18 ? pick('', ' NOT ENFORCED') : '');
+		},
+		sub {
+			my ($t, $k) = @_;
+			"ALTER TABLE $t ADD CONSTRAINT " . name('ex') . " EXCLUDE USING btree ($k WITH =, label WITH =)";
+		},
+		sub {
+			my ($t) = @_;
+			my $v = name('v');
+			push @views, $v;
+			"CREATE VIEW $v "
+			  . pick('', 'WITH (security_barrier) ', $major >= 15 ? 'WITH (security_invoker) ' : '')
+			  . "AS SELECT * FROM $t";
+		},
+		sub {
+			my ($t, $k) = @_;
+			my $v = name('v');
+			push @views, $v;
+			"CREATE VIEW $v AS SELECT $k AS key, count(*) FROM $t GROUP BY $k";
+		},
+		sub {
+			my $v = name('v');
+			push @views, $v;
+			"CREATE VIEW $v AS SELECT r.*, c.label AS of FROM $root r "
+			  . "JOIN $children[-1]{tab} c ON c.$children[-1]{ref} = r.$key";
+		},
 		sub { "CREATE VIEW " . name('v') . " AS SELECT $key, b FROM $root GROUP BY $key" },
-		sub { my ($t, $k) = @_; 'CREATE VIEW ' . name('v') . " AS SELECT label FROM $t WHERE $k <> $constant" },
-		sub { my ($t, $k) = @_; my $v = name('v'); push @views, $v; "CREATE VIEW $v AS SELECT $k, label FROM $t WHERE label > 1 WITH " . pick('CASCADED', 'LOCAL') . ' CHECK OPTION' },
+		sub {
+			my ($t, $k) = @_;
+			'CREATE VIEW ' . name('v') . " AS SELECT label FROM $t WHERE $k <> $constant";
+		},
+		sub {
+			my ($t, $k) = @_;
+			my $v = name('v');
+			push @views, $v;
+			"CREATE VIEW $v AS SELECT $k, label FROM $t WHERE label > 1 WITH "
+			  . pick('CASCADED', 'LOCAL')
+			  . ' CHECK OPTION';
+		},
 		sub { my ($t) = @_; 'CREATE VIEW ' . name('v') . " AS SELECT * FROM ONLY $t" },
 		sub { @views ? 'CREATE VIEW ' . name('w') . ' AS SELECT * FROM ' . pick(@views) : () },
 		sub { @views ? 'COMMENT ON VIEW ' . pick(@views) . q{ IS 'it''s a view'} : () },
 		sub { @views ? 'GRANT SELECT, UPDATE ON ' . pick(@views) . ' TO clerk WITH GRANT OPTION' : () },
 		sub { @views ? 'ALTER VIEW ' . pick(@views) . ' OWNER TO owner' : () },
-		sub { my ($t) = @_; chance(0.3) ? 'CREATE MATERIALIZED VIEW ' . name('m') . " AS SELECT * FROM $t" : () },
-		sub { my ($t, $k) = @_; 'CREATE POLICY ' . name('p') . " ON $t " . pick('', 'AS RESTRICTIVE ') . pick('', 'FOR SELECT ', 'FOR ALL ') . 'TO clerk USING (' . pick('label > 0', chance(0.3) ? "$k IS NOT NULL" : 'label > 1') . ')' },
+		sub {
+			my ($t) = @_;
+			chance(0.3) ? 'CREATE MATERIALIZED VIEW ' . name('m') . " AS SELECT * FROM $t" : ();
+		},
+		sub {
+			my ($t, $k) = @_;
+			'CREATE POLICY '
+			  . name('p')
+			  . " ON $t "
+			  . pick('', 'AS RESTRICTIVE ')
+			  . pick('', 'FOR SELECT ', 'FOR ALL ')
+			  . 'TO clerk USING ('
+			  . pick('label > 0', chance(0.3) ? "$k IS NOT NULL" : 'label > 1') . ')';
+		},
 		sub { my ($t) = @_; "ALTER TABLE $t ENABLE ROW LEVEL SECURITY" },
 		sub { my ($t) = @_; chance(0.3) ? "ALTER TABLE $t FORCE ROW LEVEL SECURITY" : () },
-		sub { my ($t) = @_; trigger($t, pick('BEFORE', 'AFTER') . ' ' . pick('INSERT', 'UPDATE', 'DELETE', 'INSERT OR UPDATE', 'UPDATE OF label'), 'FOR EACH ROW') },
+		sub {
+			my ($t) = @_;
+			trigger(
+				$t,
+				pick('BEFORE', 'AFTER') . ' '
+				  . pick('INSERT', 'UPDATE', 'DELETE', 'INSERT OR UPDATE', 'UPDATE OF label'),
+				'FOR EACH ROW');
+		},
 		sub { my ($t, $k) = @_; chance(0.5) ? trigger($t, "AFTER UPDATE OF $k", 'FOR EACH ROW') : () },
-		sub { my ($t, $k) = @_; trigger($t, 'BEFORE INSERT', 'FOR EACH ROW WHEN (NEW.' . pick('label > 0)', "$k IS NOT NULL)")) },
-		sub { my ($t) = @_; trigger($t, pick('BEFORE', 'AFTER') . ' ' . pick('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'), 'FOR EACH STATEMENT') },
-		sub { my ($t) = @_; trigger($t, 'AFTER INSERT', 'REFERENCING NEW TABLE AS made FOR EACH ' . pick('ROW', 'STATEMENT')) },
-		sub { my ($t) = @_; 'CREATE CONSTRAINT TRIGGER ' . name('tr') . " AFTER INSERT ON $t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION writer.nothing()" },
-		sub { my ($t) = @_; "ALTER TABLE $t " . pick('DISABLE', 'ENABLE ALWAYS', 'ENABLE REPLICA') . ' TRIGGER USER' },
+		sub {
+			my ($t, $k) = @_;
+			trigger($t, 'BEFORE INSERT', 'FOR EACH ROW WHEN (NEW.' . pick('label > 0)', "$k IS NOT NULL)"));
+		},
+		sub {
+			my ($t) = @_;
+			trigger(
+				$t,
+				pick('BEFORE', 'AFTER') . ' ' . pick('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'),
+				'FOR EACH STATEMENT');
+		},
+		sub {
+			my ($t) = @_;
+			trigger($t, 'AFTER INSERT', 'REFERENCING NEW TABLE AS made FOR EACH ' . pick('ROW', 'STATEMENT'));
+		},
+		sub {
+			my ($t) = @_;
+			'CREATE CONSTRAINT TRIGGER '
+			  . name('tr')
+			  . " AFTER INSERT ON $t DEFERRABLE INITIALLY DEFERRED"
+			  . " FOR EACH ROW EXECUTE FUNCTION writer.nothing()";
+		},
+		sub {
+			my ($t) = @_;
+			"ALTER TABLE $t " . pick('DISABLE', 'ENABLE ALWAYS', 'ENABLE REPLICA') . ' TRIGGER USER';
+		},
 		sub { my ($t) = @_; 'CREATE STATISTICS ' . name('s') . " ON label, $all[ rand @all ][1] FROM $t" },
 		sub { my ($t, $k) = @_; 'CREATE STATISTICS ' . name('s') . " (ndistinct) ON $k, label FROM $t" },
 		sub { my ($t) = @_; 'CREATE STATISTICS ' . name('s') . " ON (label % 10), label FROM $t" },
-		sub { my ($t) = @_; "ALTER TABLE $t ADD " . name('g') . ' bigint GENERATED ALWAYS AS (label * 2)' . ($major >= 18 ? pick(' STORED', ' VIRTUAL') : ' STORED') },
-		sub { my ($t, $k) = @_; chance(0.5) ? "ALTER TABLE $t ADD " . name('g') . " text GENERATED ALWAYS AS ($k\::text) STORED" : () },
-		sub { my ($t) = @_; "ALTER TABLE $t ADD " . name('n') . ' int GENERATED ALWAYS AS IDENTITY (INCREMENT 5)' },
+		sub {
+			my ($t) = @_;
+			"ALTER TABLE $t ADD "
+			  . name('g')
+			  . ' bigint GENERATED ALWAYS AS (label * 2)'
+			  . ($major >= 18 ? pick(' STORED', ' VIRTUAL') : ' STORED');
+		},
+		sub {
+			my ($t, $k) = @_;
+			chance(0.5)
+			  ? "ALTER TABLE $t ADD " . name('g') . " text GENERATED ALWAYS AS ($k\::text) STORED"
+			  : ();
+		},
+		sub {
+			my ($t) = @_;
+			"ALTER TABLE $t ADD " . name('n') . ' int GENERATED ALWAYS AS IDENTITY (INCREMENT 5)';
+		},
 		sub { my ($t) = @_; "ALTER TABLE $t ADD " . name('n') . ' serial' },
 		sub { my ($t) = @_; my $n = name('d'); ("ALTER TABLE $t ADD $n int", "ALTER TABLE $t DROP $n") },
 		sub { my ($t) = @_; "COMMENT ON TABLE $t IS 'it''s \\a %table% {of} \$\$'" },
 		sub { my ($t, $k) = @_; "COMMENT ON COLUMN $t.$k IS 'it''s a key'" },
 		sub { my ($t, $k) = @_; "COMMENT ON COLUMN $t.label IS 'it''s a label'" },
-		sub { my ($t) = @_; "DO \$\$BEGIN EXECUTE (SELECT string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS %L', conname, conrelid::regclass, 'it''s a {constraint} %'), '; ') FROM pg_constraint WHERE conrelid = " . literal($t) . "::regclass); END\$\$" },
-		sub { my ($t) = @_; "DO \$\$BEGIN EXECUTE (SELECT string_agg(format('COMMENT ON INDEX %s IS %L', indexrelid::regclass, 'it''s an index'), '; ') FROM pg_index WHERE indrelid = " . literal($t) . "::regclass); END\$\$" },
+		sub {
+			my ($t) = @_;
+			"DO \$\$BEGIN EXECUTE (SELECT string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS %L', "
+			  . "conname, conrelid::regclass, 'it''s a {constraint} %'), '; ') FROM pg_constraint "
+			  . "WHERE conrelid = "
+			  . literal($t)
+			  . "::regclass); END\$\$";
+		},
+		sub {
+			my ($t) = @_;
+			"DO \$\$BEGIN EXECUTE (SELECT string_agg(format('COMMENT ON INDEX %s IS %L', "
+			  . "indexrelid::regclass, 'it''s an index'), '; ') FROM pg_index WHERE indrelid = "
+			  . literal($t)
+			  . "::regclass); END\$\$";
+		},
 		sub { my ($t) = @_; "GRANT SELECT, INSERT ON $t TO clerk" . pick('', ' WITH GRANT OPTION') },
-		sub { my ($t, $k) = @_; chance(0.4) ? "GRANT SELECT ($k), UPDATE (label) ON $t TO clerk" : "GRANT UPDATE (label) ON $t TO PUBLIC" },
+		sub {
+			my ($t, $k) = @_;
+			chance(0.4)
+			  ? "GRANT SELECT ($k), UPDATE (label) ON $t TO clerk"
+			  : "GRANT UPDATE (label) ON $t TO PUBLIC";
+		},
 		sub { my ($t) = @_; "REVOKE TRUNCATE ON $t FROM " . pick('owner', 'postgres') },
 		sub { chance(0.3) ? 'ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO clerk' : () },
-		sub { my ($t) = @_; chance(0.4) ? 'CREATE RULE ' . name('r') . " AS ON DELETE TO $t DO ALSO NOTHING" : () },
+		sub {
+			my ($t) = @_;
+			chance(0.4) ? 'CREATE RULE ' . name('r') . " AS ON DELETE TO $t DO ALSO NOTHING" : ();
+		},
 		sub { my ($t) = @_; "ALTER TABLE $t REPLICA IDENTITY " . pick('FULL', 'DEFAULT', 'NOTHING') },
-		sub { my ($t) = @_; "DO \$\$BEGIN EXECUTE (SELECT format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %s', indrelid::regclass, indexrelid::regclass::name) FROM pg_index WHERE indisprimary AND indrelid = " . literal($t) . "::regclass); END\$\$" },
-		sub { my ($t) = @_; "DO \$\$BEGIN EXECUTE (SELECT format('ALTER TABLE %s CLUSTER ON %I', indrelid::regclass, relname) FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE indrelid = " . literal($t) . "::regclass ORDER BY random() LIMIT 1); END\$\$" },
-		sub { my ($t) = @_; "ALTER TABLE $t SET (fillfactor = 80, autovacuum_enabled = off, toast.autovacuum_enabled = off)" },
-		sub { my ($t, $k) = @_; "ALTER TABLE $t ALTER $k SET STATISTICS 500, ALTER $k SET (n_distinct = -0.5), ALTER label SET STATISTICS 7" },
-		sub { my ($t) = @_; "ALTER TABLE $root ALTER b SET STORAGE " . pick('EXTERNAL', 'MAIN') . ', ALTER b SET COMPRESSION pglz' },
-		sub { my ($t) = @_; 'CREATE PUBLICATION ' . name('pub') . " FOR TABLE $t" . ($major >= 15 ? pick('', ' WHERE (label > 0)') : '') . pick('', ' WITH (publish_via_partition_root)') },
+		sub {
+			my ($t) = @_;
+			"DO \$\$BEGIN EXECUTE (SELECT format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %s', "
+			  . "indrelid::regclass, indexrelid::regclass::name) FROM pg_index WHERE indisprimary "
+			  . "AND indrelid = "
+			  . literal($t)
+			  . "::regclass); END\$\$";
+		},
+		sub {
+			my ($t) = @_;
+			"DO \$\$BEGIN EXECUTE (SELECT format('ALTER TABLE %s CLUSTER ON %I', indrelid::regclass, "
+			  . "relname) FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE indrelid = "
+			  . literal($t)
+			  . "::regclass ORDER BY random() LIMIT 1); END\$\$";
+		},
+		sub {
+			my ($t) = @_;
+			"ALTER TABLE $t SET (fillfactor = 80, autovacuum_enabled = off, toast.autovacuum_enabled = off)";
+		},
+		sub {
+			my ($t, $k) = @_;
+			"ALTER TABLE $t ALTER $k SET STATISTICS 500, ALTER $k SET (n_distinct = -0.5), ALTER label "
+			  . "SET STATISTICS 7";
+		},
+		sub {
+			my ($t) = @_;
+			"ALTER TABLE $root ALTER b SET STORAGE "
+			  . pick('EXTERNAL', 'MAIN')
+			  . ', ALTER b SET COMPRESSION pglz';
+		},
+		sub {
+			my ($t) = @_;
+			'CREATE PUBLICATION '
+			  . name('pub')
+			  . " FOR TABLE $t"
+			  . ($major >= 15 ? pick('', ' WHERE (label > 0)') : '')
+			  . pick('', ' WITH (publish_via_partition_root)');
+		},
 		sub { chance(0.2) ? 'CREATE PUBLICATION ' . name('pub') . ' FOR ALL TABLES' : () },
 		sub { my ($t) = @_; chance(0.15) ? 'CREATE TABLE ' . name('h') . " () INHERITS ($t)" : () },
 		sub { my ($t) = @_; chance(0.1) ? "ALTER TABLE $t SET UNLOGGED" : () },
-		sub { my ($t) = @_; chance(0.3) ? 'CREATE FUNCTION ' . name('f') . "() RETURNS bigint LANGUAGE sql BEGIN ATOMIC SELECT count(*) FROM $t; END" : () },
-		sub { my ($t, $k) = @_; chance(0.3) ? "ALTER TABLE $t ALTER label SET DEFAULT 0, ALTER $k SET DEFAULT NULL" : () },
+		sub {
+			my ($t) = @_;
+			chance(0.3)
+			  ? 'CREATE FUNCTION '
+			  . name('f')
+			  . "() RETURNS bigint LANGUAGE sql "
+			  . "BEGIN ATOMIC SELECT count(*) FROM $t; END"
+			  : ();
+		},
+		sub {
+			my ($t, $k) = @_;
+			chance(0.3) ? "ALTER TABLE $t ALTER label SET DEFAULT 0, ALTER $k " . "SET DEFAULT NULL" : ();
+		},
 		sub { my ($t) = @_; "ALTER TABLE $t SET TABLESPACE fast" },
 		sub { my ($t) = @_; "ALTER INDEX ALL IN TABLESPACE pg_default SET TABLESPACE fast" },
-		sub { my $q = name('q'); ("CREATE SEQUENCE $q OWNED BY $root.a", "ALTER TABLE $root ALTER a SET DEFAULT nextval(" . literal($q) . ')') },
-	);
+		sub {
+			my $q = name('q');
+			(   "CREATE SEQUENCE $q OWNED BY $root.a",
+				"ALTER TABLE $root ALTER a SET DEFAULT nextval(" . literal($q) . ')');
+		},);
 	my @sql;
 	for (1 .. 1 + int rand 6)
 	{
