@@ -111,7 +111,8 @@ sub of_any_key
 			delete $entries->{$title};
 			next;
 		}
-		$entries->{$title} =~ s/NULL::[^,]*? AS /NULL AS /g if $title =~ /; Type: VIEW;/;	# whose rule comes later
+		$entries->{$title} =~ s/NULL::[^,]*? AS /NULL AS /g
+		  if $title =~ /; Type: VIEW;/;    # whose rule comes later
 		next if $entries->{$title} !~ /^CREATE (?:UNLOGGED )?TABLE/;
 		my ($head, $lines, $rest) = $entries->{$title} =~ /\A(CREATE.*? \(\n)(.*?)\n(\)\n?.*)\z/s or next;
 		my @lines = map { s/\A((?:    )(?:$key)) .*/$1/sr } split /,\n(?=    )/, $lines;
