@@ -565,7 +565,9 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 # What else would be lost; the way back leads to what the table has by then
 #
 is(ask(<<~'SQL'), '', 'a table whose name has many octets');
-	CREATE TABLE "ключикупленныхигрушекижелезокхх1" (id uuid CONSTRAINT toys_key PRIMARY KEY DEFAULT uuidv7() CONSTRAINT toys_check CHECK (uuidv7_is(id)), line text DEFAULT 'x');
+	CREATE TABLE "ключикупленныхигрушекижелезокхх1" (
+		id uuid CONSTRAINT toys_key PRIMARY KEY DEFAULT uuidv7() CONSTRAINT toys_check CHECK (uuidv7_is(id)),
+		line text DEFAULT 'x');
 	ALTER TABLE "ключикупленныхигрушекижелезокхх1" OWNER TO owner;
 	COMMENT ON CONSTRAINT "toys_key" ON "ключикупленныхигрушекижелезокхх1" IS 'its key';
 	ALTER TABLE "ключикупленныхигрушекижелезокхх1" REPLICA IDENTITY FULL, ENABLE ROW LEVEL SECURITY;
@@ -622,7 +624,8 @@ is(ask(<<~'SQL'), '', 'changed since');
 	ALTER TABLE "ключикупленныхигрушекижелезокхх1" ADD more int CONSTRAINT more_check
 		CHECK (more > 0), ALTER line SET DEFAULT 'z';
 	CREATE INDEX more ON "ключикупленныхигрушекижелезокхх1" (more);
-	ALTER TABLE "ключикупленныхигрушекижелезокхх1" ADD CONSTRAINT self FOREIGN KEY (id) REFERENCES "ключикупленныхигрушекижелезокхх1", FORCE ROW LEVEL SECURITY;
+	ALTER TABLE "ключикупленныхигрушекижелезокхх1" ADD CONSTRAINT self FOREIGN KEY (id)
+		REFERENCES "ключикупленныхигрушекижелезокхх1", FORCE ROW LEVEL SECURITY;
 	CALL uuid_create_partitions('"ключикупленныхигрушекижелезокхх1"', 'year', '2 years');
 	INSERT INTO "ключикупленныхигрушекижелезокхх1" DEFAULT VALUES;
 	INSERT INTO "ключикупленныхигрушекижелезокхх1" SELECT uuidv7_at(now() + interval '700 days')
@@ -651,13 +654,13 @@ is( ask(<<~'SQL') =~ s/arwdDxtm?/all/r,
 # Names of indexes that begin as the table's does, and rights that the owner has given up
 is(ask(<<~'SQL'), '', 'a table whose name is long');
 	CREATE SCHEMA clerks AUTHORIZATION clerk; SET ROLE clerk;
-	CREATE TABLE clerks."a table whose name is nearly as long as a name may be,
-		namely" (n int GENERATED ALWAYS AS IDENTITY, id uuid PRIMARY KEY DEFAULT keys.uuidv7(),
+	CREATE TABLE clerks."a table whose name is nearly as long as a name may be, namely" (
+		n int GENERATED ALWAYS AS IDENTITY, id uuid PRIMARY KEY DEFAULT keys.uuidv7(),
 		reference_of_a_customer_first int, reference_of_a_customer_second int);
-	CREATE INDEX ON clerks."a table whose name is nearly as long as a name may be,
-		namely" (reference_of_a_customer_first);
-	CREATE INDEX ON clerks."a table whose name is nearly as long as a name may be,
-		namely" (reference_of_a_customer_first, n);
+	CREATE INDEX ON clerks."a table whose name is nearly as long as a name may be, namely"
+		(reference_of_a_customer_first);
+	CREATE INDEX ON clerks."a table whose name is nearly as long as a name may be, namely"
+		(reference_of_a_customer_first, n);
 	REVOKE TRUNCATE ON clerks."a table whose name is nearly as long as a name may be, namely" FROM clerk
 	SQL
 my $long = q{'clerks."a table whose name is nearly as long as a name may be, namely"'};
