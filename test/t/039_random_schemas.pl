@@ -129,8 +129,13 @@ sub without_partitions
 	my ($s, $dump) = @_;
 	my $entries = entries($dump);
 	my @parts = split /\0/, ask(<<~"SQL") =~ tr/\1/\0/r;
-		SELECT string_agg(inhrelid::regclass::text, chr(1)) FROM pg_inherits
-		WHERE inhparent = @{[literal($s->{root})]}::regclass
+		WITH part AS (
+			SELECT inhrelid FROM pg_inherits WHERE inhparent = @{[literal($s->{root})]}::regclass)
+		SELECT string_agg(name::text, chr(1))
+		FROM (
+			SELECT inhrelid::regclass FROM part
+			UNION ALL
+			SELECT indexrelid::regclass FROM pg_index JOIN part ON indrelid = inhrelid) x(name)
 		SQL
 	my $parts = join '|',
 	  map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr)) } map { s/^public\.//r } @parts,
@@ -139,7 +144,7 @@ sub without_partitions
 	{
 		# statistics objects stay with the first partition
 		if (   $title =~ m{; Type: (?:TABLE ATTACH|INDEX ATTACH|STATISTICS);|Name: (?:$parts)(?:;| )}
-			|| $title =~ m{(?:TABLE|COLUMN) (?:$parts)[;.]| ON (?:$parts);}
+			|| $title =~ m{(?:TABLE|COLUMN|INDEX) (?:$parts)[;.]| ON (?:$parts);}
 			|| $entries->{$title} =~ /(?: ON | ONLY )(?:ONLY )?public\.(?:$parts)(?=[ ;(.]|\n|\z)/)
 		{
 			delete $entries->{$title};
