@@ -165,10 +165,11 @@ uuidnew_operator(int strategy)
 int
 uuidnew_comparison(Node *clause)
 {
-	int			strategy = !is_opclause(clause) ? 0 :
-		get_op_opfamily_strategy(castNode(OpExpr, clause)->opno,
-							 uuid_opfamily());
+	int			strategy = 0;
 
+	if (is_opclause(clause))
+		strategy = get_op_opfamily_strategy(castNode(OpExpr, clause)->opno,
+											uuid_opfamily());
 	return strategy == 0 ? 0 : (strategy > BTEqualStrategyNumber) -
 		(strategy < BTEqualStrategyNumber);
 }
