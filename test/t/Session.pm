@@ -73,15 +73,14 @@ sub kept
 {
 	my ($class, $name, @how) = @_;
 	my $self = delete $kept{$name};
-	my $renew = "ROLLBACK;\nDISCARD ALL;\n\\set VERBOSITY default\n\\o\n";
 
 	# that of before may have ended with its last script, or its server
-	$self = $class->new(@how) if !$self || ($self->script($renew))[0] != 0;
+	$self = $class->new(@how) if !$self || ($self->script("\\set VERBOSITY default\n\\o\n"))[0] != 0;
 	return $kept{$name} = $self;
 }
 
 # What psql makes of a script, which ends with its first error: 0 or 3, or 2 if the session has ended;
-# its output; its errors
+# its output; its errors.  Nothing of it is left in the session: no lock, no setting.
 my $file;
 
 sub script
@@ -94,7 +93,8 @@ sub script
 	print $to "\\set ON_ERROR_STOP 1\n$sql\n;\n\\echo all of it\n";
 	close $to or die "$file: $!";
 	my $end = 'end of ' . ++$self->{asked} . "\n";
-	$self->{in} .= "\\set ON_ERROR_STOP 0\n\\i '$file'\n\\echo $end\\warn $end";
+	$self->{in} .= "\\set ON_ERROR_STOP 0\n\\i '$file'\n\\echo $end\\warn errors $end"
+	  . "ROLLBACK;\nDISCARD ALL;\n\\warn $end";
 
 	my %ended;
 	my $goes_on = eval {
@@ -113,6 +113,7 @@ sub script
 	my ($out, $err) = @$self{qw(out err)};
 	@$self{qw(out err)} = ('', '');
 	my $status = !$goes_on ? 2 : $out =~ s/^all of it\n\z//m ? 0 : 3;
+	$err =~ s/^errors $end.*//ms;
 	$err =~ s/^psql:\Q$file\E:/psql:<stdin>:/mg;
 	chomp($out, $err);
 	return ($status, $out, $err);
