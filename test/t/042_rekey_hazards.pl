@@ -97,15 +97,6 @@ is(run_phase("(SELECT * FROM $of_jobs LIMIT 1) s", 'prepare'), '', 'a step gets 
 $node->append_conf('postgresql.conf', 'autovacuum = off');
 $node->reload;
 
-# Publications that let nobody update a row, which only filling would see
-foreach my $publication ('FOR TABLE jobs', $major >= 15 ? q{FOR TABLE jobs WHERE (made > '2000-01-01')} : ())
-{
-	anew($jobs, 'CREATE PUBLICATION published ' . $publication);
-	make('ALTER TABLE jobs REPLICA IDENTITY NOTHING') if $publication !~ /WHERE/;
-	is(outcome($of_jobs, 'prepare'), 'refused', "nothing begins if it cannot be filled: $publication");
-	make('DROP PUBLICATION published');
-}
-
 # The default that the swap has set
 anew(<<~'SQL');
 	CREATE TABLE customers (
