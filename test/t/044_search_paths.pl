@@ -43,7 +43,7 @@ sub functions
 		FROM pg_proc p
 			JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 			JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
-		WHERE extname = 'uuidnew' AND 'internal'::regtype <> ALL (proargtypes)
+		WHERE extname = 'uuidnew' AND prokind <> 'p' AND 'internal'::regtype <> ALL (proargtypes)
 			-- 034_partitions and 035_rekey call those that look at tables
 			AND 'regclass'::regtype <> ALL (proargtypes)
 			AND proname NOT IN ('uuid_columns', 'uuidnew_rekey_renamed', 'uuidnew_rekey_function')
