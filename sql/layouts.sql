@@ -1,6 +1,9 @@
 --
 -- What every layout of every version keeps: order, time, bounds, randomness.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
 -- first and last: the range; unit: of the time read; bits before the sequence, of
@@ -99,16 +102,16 @@ SELECT version, layout, count(*), count(DISTINCT id) FROM made GROUP BY 1, 2 ORD
 ALTER TABLE made ADD bits bit(128);
 UPDATE made SET bits = bits_of(id);
 
--- version and variant
+\echo '-- version and variant'
 SELECT DISTINCT version, layout, field(bits, 49, 4) AS found, field(bits, 65, 2) AS variant
 FROM made WHERE field(bits, 49, 4) <> version OR field(bits, 65, 2) <> 2;
 
--- strictly increasing
+\echo '-- strictly increasing'
 SELECT version, layout, count(*) FROM
 	(SELECT *, lag(id) OVER (PARTITION BY version, layout ORDER BY n) AS previous FROM made) m
 WHERE NOT id > previous GROUP BY 1, 2;
 
--- a time between the clock before and after, to the layout's unit
+\echo '-- a time between the clock before and after, to the layout''s unit'
 SELECT version, m.layout, count(*), min(before), min(time_of(version, m.layout, id)), min(after)
 FROM made m JOIN layouts l USING (version)
 WHERE m.layout IS NOT DISTINCT FROM l.layout
@@ -139,15 +142,15 @@ WHERE last_tick IS NOT NULL AND NOT CASE
 	ELSE seq = last_seq + 1 END
 ORDER BY 1, 2, 3 LIMIT 10;
 
--- so many in one tick that the node had to lend
+\echo '-- so many in one tick that the node had to lend'
 SELECT DISTINCT version, layout FROM steps
 WHERE layout IN ('unix32', 'iso8601') AND seq = seq_max AND lent > 1000 ORDER BY 2;
 
--- the last 32 bits are random in every UUID: each set in about half of 4,000
+\echo '-- the last 32 bits are random in every UUID: each set in about half of 4,000'
 SELECT version, layout, bit, sum(get_bit(bits, bit)) FROM made, generate_series(96, 127) bit WHERE n % 5 = 0
 GROUP BY 1, 2, 3 HAVING sum(get_bit(bits, bit)) NOT BETWEEN 1800 AND 2200;
 
--- also with a constant argument a call for each row, and each of a row its own
+\echo '-- also with a constant argument a call for each row, and each of a row its own'
 SELECT count(DISTINCT id) FROM
 	(SELECT unnest(ARRAY[uuid_generate_v7('rfc9562'), uuid_generate_v7('rfc9562'), uuid_generate_v8('unix48'),
 		uuid_generate_v6_at('2026-01-01'), uuid_generate_v7_at('2026-01-01'), uuid_generate_v8_at('2026-01-01')]) AS id
@@ -171,7 +174,7 @@ SELECT version, layout, ts FROM layouts l,
 			  FROM generate_series(1, 2000) i) t(ts)
 WHERE ts BETWEEN first AND last;
 
--- come back to the layout's unit: all random bits of 3 UUIDs make no difference
+\echo '-- come back to the layout''s unit: all random bits of 3 UUIDs make no difference'
 SELECT version, layout, ts, time_of(version, layout, id), id FROM
 	(SELECT t.*, unit, generate_at(version, t.layout, ts) AS id
 	 FROM times t JOIN layouts l USING (version), generate_series(1, 3)
@@ -180,7 +183,7 @@ WHERE trunc_to(time_of(version, layout, id), unit) IS DISTINCT FROM trunc_to(ts,
    OR NOT id BETWEEN min_of(version, layout, trunc_to(ts, unit)) AND max_of(version, layout, trunc_to(ts, unit) + (unit - interval '1 us'))
 ORDER BY 1, 2, 3 LIMIT 10;
 
--- sequence and node are random: 64 bits that are each set in about half
+\echo '-- sequence and node are random: 64 bits that are each set in about half'
 SELECT version, layout, bit, sum(set) FROM
 	(SELECT version, l.layout, bit, get_bit(payload, bit) AS set
 	 FROM layouts l,
@@ -217,7 +220,7 @@ WHERE (read >= ts) <> (id >= min_of(version, layout, ts))
    OR (read <= ts) <> (id <= max_of(version, layout, ts))
 ORDER BY 1, 2, 3, 4 LIMIT 10;
 
--- a bound itself carries the time, to the unit, or is out of reach
+\echo '-- a bound itself carries the time, to the unit, or is out of reach'
 SELECT DISTINCT version, p.layout, ts, min_of(version, p.layout, ts), max_of(version, p.layout, ts)
 FROM pairs p JOIN layouts l USING (version)
 WHERE p.layout IS NOT DISTINCT FROM l.layout
@@ -232,7 +235,7 @@ WHERE p.layout IS NOT DISTINCT FROM l.layout
 				AND max_of(version, p.layout, ts) = 'ffffffff-ffff-ffff-ffff-ffffffffffff' END
 ORDER BY 1, 2, 3 LIMIT 10;
 
--- years 1 to 10889 in steps: bounds never go back, even beyond a range
+\echo '-- years 1 to 10889 in steps: bounds never go back, even beyond a range'
 SELECT version, layout, count(*) FROM
 	(SELECT version, layout, lo, hi, lag(lo) OVER w AS last_lo, lag(hi) OVER w AS last_hi FROM
 		(SELECT version, layout, ts, min_of(version, layout, ts) AS lo, max_of(version, layout, ts) AS hi

@@ -2,6 +2,9 @@
 -- What holds for every ID of every other system: as a UUID it has the same time,
 -- the same place in the order and the same bits, and it comes back as it was.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 SET DateStyle = 'ISO';
 SET jit = off;
@@ -192,8 +195,8 @@ END $$;
 SELECT system, more, type, count(*), count(DISTINCT value) > count(*) / 2 AS different, count(ts) > count(*) / 5 AS times
 FROM made GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
--- the time that an ID says, read of it and of the UUID, to the millisecond in
--- version 8; and what else it says
+\echo '-- the time that an ID says, read of it and of the UUID, to the millisecond in'
+\echo '-- version 8; and what else it says'
 SELECT system, more, type, value, us, ts FROM made
 WHERE (us < 9224318016000000000) <> (ts IS NOT NULL) OR extract(epoch FROM ts) * 1000000 <> us LIMIT 5;
 SELECT system, more, type, value, id, ts, id_ts FROM made m JOIN systems s USING (system, more)
@@ -202,20 +205,20 @@ SELECT system, more, type, value, fields, expected_fields FROM made WHERE ts IS 
 SELECT system, more, type, value, id, id_fields, expected_fields FROM made m JOIN systems s USING (system, more)
 WHERE ts IS NOT NULL AND form = 'raw' AND id_fields IS DISTINCT FROM expected_fields LIMIT 5;
 
--- bit by bit
+\echo '-- bit by bit'
 SELECT system, more, type, value, id, expected FROM made WHERE id IS DISTINCT FROM expected LIMIT 5;
 
--- and back
+\echo '-- and back'
 SELECT system, more, type, value, id, back FROM made WHERE back IS DISTINCT FROM value LIMIT 5;
 
--- in the same order
+\echo '-- in the same order'
 SELECT system, more, type, count(*) FROM
 	(SELECT system, more, type, rank() OVER (w ORDER BY n) AS by_number, rank() OVER (w ORDER BY id) AS by_uuid,
 			CASE WHEN sorts THEN rank() OVER (w ORDER BY m.value COLLATE "C") END AS by_text
 	 FROM made m JOIN types USING (system, type) WHERE system <> 'ksuid' WINDOW w AS (PARTITION BY system, more, type)) o
 WHERE by_number <> by_uuid OR by_number <> by_text GROUP BY 1, 2, 3;
 
--- those of version 8 in that of time, whichever system they come from
+\echo '-- those of version 8 in that of time, whichever system they come from'
 SELECT count(*) FILTER (WHERE ms < lag) AS wrong, count(*) FILTER (WHERE system <> lag_system) > 15000 AS mixed FROM
 	(SELECT div(us, 1000) AS ms, lag(div(us, 1000)) OVER w AS lag, system, lag(system) OVER w AS lag_system
 	 FROM made m JOIN systems s USING (system, more) WHERE form <> 'raw' WINDOW w AS (ORDER BY id)) o;
@@ -257,15 +260,13 @@ FROM (SELECT *, div(n, two(80)) * 1000 + CASE WHEN spare IS NULL THEN sub ELSE 0
 						FROM uuids JOIN systems USING (system, more) WHERE form <> 'lossy' OFFSET 0) a OFFSET 0) b OFFSET 0) c OFFSET 0) d
 	JOIN (SELECT DISTINCT ON (system) * FROM types ORDER BY system, type) t USING (system);
 
--- what no ID can have become is refused; all others become one, and it them
+\echo '-- what no ID can have become is refused; all others become one, and it them'
 SELECT system, more, id, result, valid FROM tried
 WHERE result IS DISTINCT FROM CASE WHEN valid THEN id::text ELSE '22023' END ORDER BY 1, 2, 3 LIMIT 10;
 SELECT system, more, valid, count(*) FROM tried GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
---
--- Times that version 8 does not hold, one unit before the first and after the
--- last: no UUID, but read all the same.
---
+\echo '-- Times that version 8 does not hold, one unit before the first and after the'
+\echo '-- last: no UUID, but read all the same.'
 SELECT system, more, type, time,
 	   result_of(format('SELECT %s_to_uuid(%s%s)', system, expression, more), NULL) AS to_uuid,
 	   result_of(format('SELECT extract(epoch FROM %s_timestamp(%s%s)) * 1000000 = %s', system, expression, more, us), NULL) AS read
@@ -275,10 +276,8 @@ FROM (SELECT *, extract(epoch FROM epoch) * 1000000 + time * unit AS us,
 	  WHERE form = 'v8' AND time BETWEEN 0 AND times - 1) v
 ORDER BY 1, 2, 3, 4;
 
---
--- A key of a KSUID that has lost bits: KSUIDs of one sequence, which differ in
--- their last 16 bits, have different keys in the same order.
---
+\echo '-- A key of a KSUID that has lost bits: KSUIDs of one sequence, which differ in'
+\echo '-- their last 16 bits, have different keys in the same order.'
 SELECT count(DISTINCT key), count(*) FILTER (WHERE key <= lag) AS wrong FROM
 	(SELECT key, lag(key) OVER (ORDER BY id) FROM
 		(SELECT id, ksuid_to_uuid_lossy(id) AS key

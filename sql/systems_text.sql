@@ -2,6 +2,9 @@
 -- Text that is an ID of another system, and text that is nearly one: accepted is
 -- exactly what the system's own rules say.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET jit = off;
 
 -- what a statement gives for a value: the result, or the SQLSTATE of its error
@@ -118,7 +121,7 @@ FROM corpus c JOIN codecs USING (codec)
 				   ELSE result_of('SELECT ' || f.too, value)::bool END) good ON true;
 SELECT codec, count(*) > 1500 AS enough, count(form) > 50 AS good FROM judged GROUP BY 1 ORDER BY 1;
 
--- a LexicalUUID's time of 64 bits may be too late for version 8, or negative
+\echo '-- a LexicalUUID''s time of 64 bits may be too late for version 8, or negative'
 SELECT codec, left(value, 100) AS value, form, expected, result FROM
 	(SELECT *, result_of(format('SELECT %s', CASE WHEN form IS NULL THEN convert || '($1)' ELSE format(back, convert || '($1)') END), value) AS result,
 			CASE WHEN form IS NULL THEN '22P02'
@@ -127,7 +130,7 @@ SELECT codec, left(value, 100) AS value, form, expected, result FROM
 	 FROM (SELECT j.codec, j.convert, value, form, f.canonical, f.back FROM judged j LEFT JOIN codecs f ON f.codec = form) j) r
 WHERE result IS DISTINCT FROM expected ORDER BY 1, 2 LIMIT 20;
 
--- all functions of a system agree on it
+\echo '-- all functions of a system agree on it'
 SELECT codec, call, left(value, 100) AS value, form FROM judged,
 	unnest(ARRAY[split_part(codec, ' ', 1) || '_timestamp', split_part(codec, ' ', 1) || '_fields',
 				 CASE codec WHEN 'ksuid' THEN 'ksuid_to_uuid_lossy' ELSE convert END]) call
@@ -141,7 +144,7 @@ SELECT DISTINCT result_of(format('SELECT %s(id) FROM stored WHERE md5(id) = $1',
 
 SELECT lexicaluuid_to_uuid(repeat('-', 100000) || '0004cfbf72c41981' || repeat('-', 100000) || '576846634e2714c6');
 
--- whatever the collation
+\echo '-- whatever the collation'
 SELECT codec, c, id FROM valid JOIN codecs USING (codec),
 	unnest(ARRAY['"C"', '"POSIX"', '"default"']) c
 WHERE result_of(format('SELECT ' || back, format('%s($1 COLLATE %s)', convert, c)), id)
