@@ -16,8 +16,6 @@ EXCEPTION WHEN OTHERS THEN
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END $$;
 
-\x on
-
 \echo '-- layouts that are not'
 SELECT layout, e.* FROM unnest(ARRAY['', 'Microseconds', 'microsecond ', 'micro', 'microseconds', 'unix48']) layout,
 	error_of(format('SELECT uuid_generate_v7(%L)', layout)) e;
@@ -32,8 +30,6 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_v7_timestamp('00000000-0000-0000-0000-000000000000', 'x')$$,
 	$$SELECT uuid_generate_v7(l) FROM unnest(ARRAY['microsecond', 'x']) l$$]) statement,
 	error_of(statement) e;
-
-\x off
 
 -- times that a layout can't hold: the first and last that it can, and beyond
 CREATE TEMP TABLE ranges (call text, first timestamptz, last timestamptz);

@@ -18,8 +18,6 @@ EXCEPTION WHEN OTHERS THEN
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END $$;
 
-\x on
-
 \echo '-- text that is none: what each system''s IDs are'
 SELECT e.* FROM unnest(ARRAY['lexicaluuid', 'elasticflake', 'pushid', 'xid', 'objectid', 'flake', 'ulid', 'sid', 'cuid', 'ksuid']) system,
 	failure_of(format('SELECT %s_timestamp(''an ID''::text)', system)) e;
@@ -63,8 +61,6 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_generate_vb('random')$$,
 	$$SELECT snowflake_timestamp(1, '2015-01-01 00:00:00.000001')$$,
 	$$SELECT sonyflake_to_uuid(1, '2015-01-01', 0)$$]) statement, failure_of(statement) e;
-
-\x off
 
 \echo '-- the same wherever there is such an argument'
 SELECT statement, e.code FROM unnest(ARRAY[

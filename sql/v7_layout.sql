@@ -93,9 +93,6 @@ SELECT layout, uuid_v7_layout(uuid_generate_v7(layout)) AS generated, uuid_v7_la
 	   uuid_v7_timestamp('019c21bb-7fd5-7032-bedc-ba9876543210', layout),
 	   uuid_v7_between('019c21bb-7fd5-7032-bedc-ba9876543210', '2000-01-01', NULL, layout)
 FROM unnest(ARRAY['draft', 'DRAFT', 'Draft', 'microsecond', 'MicroSecond', 'MILLISECOND', 'NanoSecond', 'rfc9562', 'RFC9562', 'Rfc9562']) layout;
-SELECT layout, uuid_v7_convert('06198102-2c9f-7e1b-bedc-ba9876543210', layout, 'RFC9562'),
-	   uuid_v7_convert('017d39ff-07e5-7087-93f6-e5d4c3b2a190', 'Rfc9562', layout)
-FROM unnest(ARRAY['draft', 'DRAFT', 'microsecond']) layout;
 SELECT uuid_machine_id('06198102-2c9f-7e1b-bedc-ba9876543210', 10, 'Draft') = uuid_machine_id('06198102-2c9f-7e1b-bedc-ba9876543210', 10, 'microsecond') AS machine_id;
 SELECT uuid_v6_timestamp(uuid_generate_v6_at('2026-02-03'));
 SELECT layout, uuid_v8_timestamp(uuid_generate_v8_at('2026-02-03', layout), lower(layout)) = '2026-02-03' AS v8,
@@ -141,33 +138,16 @@ SELECT name,
 	   accepts(format('INSERT INTO of_draft VALUES (%s, %L)', n, id)) AS insert_draft,
 	   accepts(format('INSERT INTO of_rfc9562 VALUES (%s, %L)', n, id)) AS insert_rfc9562
 FROM at_the_door ORDER BY n;
-SELECT name,
-	   accepts(format('UPDATE of_draft SET id = %L WHERE n = 1', id)) AS update_draft,
-	   accepts(format('UPDATE of_rfc9562 SET id = %L WHERE n = 2', id)) AS update_rfc9562
-FROM at_the_door ORDER BY n;
-SELECT n, count(*) FROM of_draft GROUP BY n ORDER BY n;
-SELECT n, count(*) FROM of_rfc9562 GROUP BY n ORDER BY n;
+SELECT accepts('UPDATE of_draft SET id = ''019c21bb-7fd5-7032-bedc-ba9876543210'''),
+	   accepts('UPDATE of_rfc9562 SET id = ''0698177a-e097-799f-8fdb-97530eca8642''');
 
--- one wrong key stops a COPY
+\echo '-- one wrong key stops a COPY'
 \set VERBOSITY terse
 COPY of_draft FROM stdin;
 20	0698177a-e097-799f-8fdb-97530eca8642
 21	019c21bb-7fd5-7032-bedc-ba9876543210
 \.
-COPY of_rfc9562 FROM stdin;
-20	019c21bb-7fd5-7032-bedc-ba9876543210
-21	0698177a-e097-799f-8fdb-97530eca8642
-\.
-COPY of_rfc9562 FROM stdin;
-20	\N
-21	0698177a-e097-499f-8fdb-97530eca8642
-\.
-COPY of_draft FROM stdin;
-22	0698177a-e097-799f-8fdb-97530eca8642
-23	\N
-\.
-SELECT n, id FROM of_draft WHERE n >= 20 ORDER BY n;
-SELECT n, id FROM of_rfc9562 WHERE n >= 20 ORDER BY n;
+SELECT count(*) FROM of_draft WHERE n >= 20;
 
 -- it cannot be put on a table that holds other keys, and then it says nothing
 INSERT INTO of_draft SELECT 30, NULL;

@@ -14,9 +14,6 @@ LANGUAGE sql IMMUTABLE AS
 $$ SELECT timestamptz '1970-01-01 00:00:00+00' + div(us, 86400000000)::int * interval '1 day'
 	+ mod(us, 86400000000)::bigint / 1000000 * interval '1 second' + mod(us, 1000000)::int * interval '1 microsecond' $$;
 
--- one microsecond earlier or later, as far as there is one
-CREATE FUNCTION before(ts timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
-$$ SELECT CASE WHEN ts > '4714-11-24 BC' THEN ts - interval '1 us' ELSE '-infinity' END $$;
 CREATE FUNCTION after(ts timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
 $$ SELECT CASE WHEN ts < '294276-12-31 23:59:59.999999' THEN ts + interval '1 us' ELSE 'infinity' END $$;
 
@@ -42,47 +39,13 @@ WHERE uuid_v8_timestamp(id, layout, epoch) IS DISTINCT FROM read
    OR NOT uuid_v8_between(id, read, after(read), layout, epoch)
 LIMIT 10;
 
-\echo '-- bounds agree with reading, whichever vector''s time is asked'
-SELECT layout, epoch, count(*) > 100 AS enough, count(*) FILTER (WHERE (a.read >= ts) <> (a.id >= uuid_v8_min(ts, layout, epoch))) AS min,
-	   count(*) FILTER (WHERE (a.read <= ts) <> (a.id <= uuid_v8_max(ts, layout, epoch))) AS max,
-	   count(*) FILTER (WHERE uuid_v8_between(a.id, ts, NULL, layout, epoch) <> (a.read >= ts)) AS between
-FROM times a JOIN (SELECT layout, epoch, unnest(ARRAY[before(read), read, after(read), written, 'infinity', '-infinity']) AS ts
-				   FROM times) b USING (layout, epoch)
-GROUP BY 1, 2 ORDER BY layout COLLATE "C", 2;
-
 --
 -- Layouts by numbers
 --
 
-\echo '-- the same bits as the named ones'
-SELECT layout, bool_and(uuid_v8_min(ts, layout) = uuid_v8_min(ts, numbers, epoch)) AS min,
-	   bool_and(uuid_v8_max(ts, layout) = uuid_v8_max(ts, numbers, epoch)) AS max
-FROM (VALUES ('unix32', 'custom(1/s, 32, 12)', timestamptz '1970-01-01'), ('unix48', 'custom(1000/s, 48, 12)', '1970-01-01'),
-			 ('unix64', 'custom(62500000/s, 60, 8)', '1970-01-01'), ('gregorian60', 'custom(10000000/s, 60, 8)', '1582-10-15'),
-			 ('ntp64', 'custom(268435456/s, 60, 8)', '1900-01-01'), ('julian64', 'custom(1000000/s, 64, 8)', '4714-11-24 BC')) l(layout, numbers, epoch),
-	 generate_series(timestamptz '1970-01-01', '2036-01-01', '77 days 13:14:15.678901') ts
-GROUP BY 1 ORDER BY 1;
-
 \echo '-- any case and spaces; shown in one way'
 SELECT DISTINCT uuid_v8_min('2026-02-03 04:05:06.789', layout) FROM
 	unnest(ARRAY['custom(1000/s, 48, 12)', 'custom(1000/s,48,12)', ' CUSTOM ( 1000 /S , 48 , 12 ) ']) layout;
-
--- made now: in order, and of the time (300/s is read at the first whole microsecond)
-CREATE TEMP TABLE samples (layout text, unit interval);
-INSERT INTO samples VALUES ('custom(1000/s, 48, 12)', '1 ms'), ('custom(62500000/s, 60, 8)', '1 us'), ('custom(300/s, 45, 32)', '3334 us'),
-	('custom(3000000/s, 60, 1)', '1 us'), ('custom(1000000000/s, 64, 26)', '1 us'), ('custom(1s, 36, 12)', '1 s'), ('custom(60s, 32, 12)', '1 min'),
-	('custom(3600s, 60, 30)', '1 h'), ('custom(7s, 64, 8)', '7 s'), ('julian64', '1 us');
-CREATE FUNCTION made(layout text, epoch timestamptz) RETURNS TABLE (n int, id uuid, before timestamptz, after timestamptz)
-LANGUAGE sql VOLATILE AS
-$$ SELECT n, id, before, clock_timestamp() FROM
-	(SELECT n, clock_timestamp() AS before, uuid_generate_v8(layout, NULL, epoch) AS id FROM generate_series(1, 5000) n OFFSET 0) g $$;
-SELECT layout, count(*), count(*) FILTER (WHERE NOT id > last) AS out_of_order,
-	   count(*) FILTER (WHERE NOT uuid_v8_timestamp(id, layout, epoch) BETWEEN before - unit AND after(after)) AS other_time,
-	   count(*) FILTER (WHERE uuid_extract_version(id) <> 8) AS other_version
-FROM (SELECT layout, unit, epoch, m.*, lag(id) OVER (PARTITION BY layout, epoch ORDER BY n) AS last
-	  FROM samples, unnest(ARRAY['1970-01-01', '2020-02-03 04:05:06']::timestamptz[]) epoch, made(layout, epoch) m
-	  WHERE layout <> 'julian64' OR epoch = '1970-01-01' OFFSET 0) o
-GROUP BY 1 ORDER BY layout COLLATE "C";
 
 \echo '-- some in turns, and the same by other numbers: each in its order'
 SELECT count(*) FILTER (WHERE NOT id > last) AS out_of_order FROM
@@ -137,13 +100,6 @@ SELECT n.*, id FROM numbered n, numbered(version, layout, ts, node, number) id
 WHERE (id BETWEEN smallest AND largest) IS NOT TRUE;
 SELECT count(*) FROM numbered WHERE layout = 'rfc9562' AND NOT uuidv7_at(ts, number, node) BETWEEN smallest AND largest;
 
-\echo '-- all numbers up to where the sequence is long used up, and the random bits differ'
-SELECT version, layout, count(*), count(*) FILTER (WHERE NOT id > last) AS out_of_order, count(DISTINCT right(id::text, 4)) > 10000 AS random
-FROM (SELECT version, layout, id, lag(id) OVER (PARTITION BY version, layout ORDER BY n) AS last
-	  FROM (SELECT DISTINCT version, layout, ts FROM numbered) l, generate_series(0, 20000) n, numbered(version, layout, ts, NULL, n) id
-	  WHERE layout <> 'custom(300/s, 60, 30)') o
-GROUP BY 1, 2 ORDER BY 1, 2;
-
 \echo '-- no number is a random one, as without'
 SELECT count(DISTINCT right(left(id::text, 23), 4)) > 50 AS random FROM
 	(SELECT uuid_generate_v7_at('2026-01-01', 'microsecond', NULL, '\xcafe') AS id FROM generate_series(1, 100)) g;
@@ -182,4 +138,4 @@ SELECT * FROM (SELECT f[2]::bit(122) AS bits, f[3]::uuid AS id FROM vectors WHER
 WHERE uuid_v8_from_bits(bits) IS DISTINCT FROM id OR uuid_v8_to_bits(id) IS DISTINCT FROM bits;
 SELECT uuid_v8_from_bits(2026::bit(16) || 7::bit(44) || repeat('01', 31)::varbit), uuid_v8_to_bits(uuid_generate_v7());
 
-DROP FUNCTION from_unix_us, before, after, made, numbered;
+DROP FUNCTION from_unix_us, after, numbered;

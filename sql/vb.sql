@@ -120,34 +120,14 @@ SELECT vb_fields(NULL) IS NULL, vb_fields('20be0ffc-314a-bd53-7a50-013a65ca76d2'
 SELECT vb_fields('20be0ffc-314a-bd53-7a50-013a65ca76d2', 'none');
 
 --
--- Groupon's Java loses four bits of a counter from 2^31 on: vectors from a rendering
--- of its code.  The first eight of each mode are those of its README.
+-- Groupon's Java loses four bits of a counter from 2^31 on: test/unit has its vectors.
 --
-\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/vb_java.tsv"`
-CREATE TEMP TABLE java AS
-SELECT n - 1 AS n, f[1] AS mode, f[2]::bigint AS counter, f[3]::int AS process_id, decode('0' || f[4], 'hex') AS mac_fragment,
-	   timestamptz '1970-01-01 00:00+00' + f[5]::bigint / 1000 * interval '1 s' + f[5]::bigint % 1000 * interval '1 ms' AS "timestamp", f[6]::uuid AS id
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
-WHERE n > 1 AND line <> '';
-SELECT mode, j.counter >= 2147483648 AS large, count(*), count(f.counter) AS read, count(*) FILTER (WHERE f.counter = j.counter) AS as_it_was
-FROM java j, vb_fields(id, CASE mode WHEN 'variable' THEN 'java' ELSE mode END) f GROUP BY 1, 2 ORDER BY 1, 2;
-SELECT * FROM java j, vb_fields(id, 'java') f
-WHERE (f."timestamp", f.process_id, f.mac_fragment) IS DISTINCT FROM (j."timestamp", j.process_id, j.mac_fragment);
-\echo '-- the other bits are right in mode variable too'
-SELECT count(*) FROM java WHERE mode = 'variable' AND (uuid_vb_counter(id) # counter) & ~(15::bigint << 24) <> 0;
-
-\echo '-- the README''s, by hand: digit 7 is f'
-SELECT id, uuid_vb_counter(id, 'java') AS counter, to_hex(uuid_vb_counter(id)) AS with_f FROM java WHERE n <= 8 ORDER BY n;
-\echo '-- where the bits are not all set, Java did not make it, so that nothing was lost'
-SELECT uuid_vb_counter('c8c9ce79-7a7f-bd53-7a50-013e4e2afbde', 'java') = uuid_vb_counter('c8c9ce79-7a7f-bd53-7a50-013e4e2afbde') AS digit_7,
-	   uuid_vb_counter('c8c9cef7-7a7f-bd53-7a50-013e4e2afbde', 'java') = uuid_vb_counter('c8c9cef7-7a7f-bd53-7a50-013e4e2afbde') AS below_2_31,
-	   uuid_vb_counter('c8c9cef7-7a7f-4d53-7a50-013e4e2afbde', 'java') AS version;
-\echo '-- in the order that a process made them, its step leaves fewer counters than 16 for the first'
-SELECT to_hex(first) AS first FROM generate_series(0, 15) bits,
-	LATERAL (SELECT ((x'90ec9c8c')::bigint | (bits::bigint << 24)) AS first) f
-WHERE (SELECT bool_and(uuid_vb_counter(id) = (c | CASE WHEN c >= 2147483648 THEN 15::bigint << 24 ELSE 0 END))
-	   FROM java, LATERAL (SELECT (first + (n - 1) * 198491317) % 4294967296 AS c) made WHERE n <= 8)
-ORDER BY 1;
+\echo '-- of its README, in mode variable: digit 7 is f, unless Java did not make it'
+SELECT uuid_vb_counter(id, 'java') AS counter, to_hex(uuid_vb_counter(id)) AS with_f,
+	(vb_fields(id, 'java')).counter
+FROM unnest('{c8c9cef9-7a7f-bd53-7a50-013e4e2afbde, 6f5169fb-7a7f-bd53-7a50-013e4e2afbde,
+	c8c9ce79-7a7f-bd53-7a50-013e4e2afbde, c8c9cef7-7a7f-bd53-7a50-013e4e2afbde,
+	c8c9cef7-7a7f-4d53-7a50-013e4e2afbde}'::uuid[]) id;
 SELECT uuid_vb_counter(uuid_generate_vb(), 'Java');
 SELECT uuid_generate_vb('java');
 
@@ -159,25 +139,10 @@ SHOW uuidnew.vb_mac;
 SET uuidnew.vb_mac = '08:00:2b:01:02:03';
 SELECT uuid_vb_mac_fragment(uuid_generate_vb()) AS variable, uuid_vb_mac_fragment(uuid_generate_vb('sequential')) AS sequential,
 	   uuid_vb_mac_fragment(uuid_generate_vb(mac => NULL)) AS null, uuid_vb_mac_fragment(uuid_generate_vb(mac => 'ff:ff:ff:fa:bc:de')) AS argument;
--- every form of an address that macaddr knows, with all of its digits
-CREATE TEMP TABLE forms AS
-SELECT form, set_config('uuidnew.vb_mac', form, false), uuid_vb_mac_fragment(uuid_generate_vb()) AS found
-FROM unnest('{00:00:00:00:00:00,ff:ff:ff:ff:ff:ff,0A-1B-2C-3D-4E-5F,0a1b2c:3d4e5f,0a1b2c-3d4e5f,0a1b.2c3d.4e5f,0a1b-2c3d-4e5f,0A1B2C3D4E5f}'::text[]) form;
-SELECT form, found FROM forms WHERE encode(found, 'hex') IS DISTINCT FROM '0' || right(replace(form::macaddr::text, ':', ''), 7);
-SELECT count(*) FROM forms;
 -- what is none is refused, and what was set stays
 SET uuidnew.vb_mac = '08:00:2b:01:02:03';
 SET uuidnew.vb_mac = '08:00:2b:01:02';
 \set VERBOSITY terse
-SET uuidnew.vb_mac = '08:00:2b:01:02:03:04';
-SET uuidnew.vb_mac = '8:0:2b:1:2:3';
-SET uuidnew.vb_mac = '08:00:2b:01:02:0g';
-SET uuidnew.vb_mac = '08:00:2b:01:02:03 ';
-SET uuidnew.vb_mac = ' 08:00:2b:01:02:03';
-SET uuidnew.vb_mac = '08::00:2b:01:02:03';
-SET uuidnew.vb_mac = ':08:00:2b:01:02:03';
-SET uuidnew.vb_mac = '08:00:2b:01:02:03:';
-SET uuidnew.vb_mac = '080:02b:010:203';
 SET uuidnew.vb_mac = 'eth0';
 \set VERBOSITY default
 SELECT uuid_vb_mac_fragment(uuid_generate_vb());
