@@ -588,6 +588,92 @@ sessions_that_are_set_back_seldom_count_the_same(void **state)
 	}
 }
 
+/* The mean of max(0, ticks - |a - b|), where a and b are anywhere in a spread. */
+static double
+mean_shared(double ticks, double spread)
+{
+	if (ticks > spread)
+		return ticks - spread / 3;
+	return ticks * ticks / spread - ticks * ticks * ticks / (3 * spread * spread);
+}
+
+/* How many counts two sessions have in common that are set back in these ticks. */
+static uint64
+common_counts(const UuidLayout *layout, const uint32 first[2], uint64 count)
+{
+	const Tick	back = {NOW_SEC - 3600, 0};
+	SequenceState states[2] = {{0}};
+	Wide		counted[2] = {0};
+	uint64		made[2] = {0};
+	uint64		same = 0;
+
+	for (;;)
+	{
+		int			n = counted[0] <= counted[1] ? 0 : 1;
+		const Tick	now = {NOW_SEC, first[n]};
+		UuidPayload payload;
+
+		if (made[n]++ == count)
+			return same;
+		assert_true(sequence_next(layout, &states[n], own_epoch(layout),
+								  states[n].started ? back : now, no_prefix,
+								  unit_random(), &payload));
+		counted[n] = counted_of(layout, payload, no_prefix);
+		same += counted[0] == counted[1];
+	}
+}
+
+/*
+ * The model of the chances in doc/guarantees.md: sessions whose last ticks are
+ * spread evenly share so many of those that they go through, and so many counts.
+ */
+static void
+sessions_that_are_set_back_share_as_many_counts_as_the_model(void **state)
+{
+	/* ticks that a session needs, ticks over which sessions are spread */
+	const double cases[][2] = {{0.4, 0.3}, {0.4, 8}, {2.5, 2}, {6, 20}, {10, 4}};
+	const int	grid = unit_divisor() == 1 ? 20 : 6;
+	const UuidLayout *layout;
+
+	foreach_layout(layout)
+	{
+		double		room = sequence_max(layout) + (1 << lent(layout, no_prefix));
+		double		counts = UINT64CONST(1) << (layout->sequence_bits + lent(layout, no_prefix));
+
+		if (room > 1000 || room < 300 || layout->ticks_per_sec < 100)
+			continue;
+		for (int i = 0; i < (int) lengthof(cases); i++)
+		{
+			double		ticks = cases[i][0];
+			double		spread = cases[i][1];
+			double		whole = (int) ticks;
+			double		shared = (1 - (ticks - whole)) * mean_shared(whole, spread) +
+				(ticks - whole) * mean_shared(whole + 1, spread);
+			double		expected = shared * room * room / counts * grid * grid;
+			uint64		same = 0;
+
+			for (int a = 0; a < grid; a++)
+			{
+				for (int b = 0; b < grid; b++)
+				{
+					/* where a tick begins is anywhere too */
+					double		phase = (double) unit_random_below(1000) / 1000;
+					const uint32 first[2] = {
+						phase + (a + 0.5) * spread / grid,
+						phase + (b + 0.5) * spread / grid
+					};
+
+					same += common_counts(layout, first, ticks * room);
+				}
+			}
+			check(same > 0.85 * expected - 50 && same < 1.15 * expected + 50,
+				  "%s: for %.1f ticks, spread over %.1f, sessions have " UINT64_FORMAT
+				  " counts in common, not %.0f",
+				  layout_name(layout), ticks, spread, same, expected);
+		}
+	}
+}
+
 /*
  * What is left of a tick when the clock is set back is as much as if it had not
  * been, wherever the count stands, and with another prefix too.
@@ -1395,6 +1481,7 @@ main(void)
 		cmocka_unit_test_setup(tick_is_used_up_before_it_moves_on, reset_all),
 		cmocka_unit_test_setup(fifteen_million_a_second_stay_behind_the_clock, reset_all),
 		cmocka_unit_test_setup(sessions_that_are_set_back_seldom_count_the_same, reset_all),
+		cmocka_unit_test_setup(sessions_that_are_set_back_share_as_many_counts_as_the_model, reset_all),
 		cmocka_unit_test_setup(setting_back_takes_no_room, reset_all),
 		cmocka_unit_test_setup(always_greater, reset_all),
 		cmocka_unit_test_setup(always_greater_with_changing_prefixes, reset_all),
