@@ -112,7 +112,7 @@ no_valgrind_report() {
 }
 
 valgrind_server() {
-  local server tests skip='layouts|v7|systems_properties|systems_text'
+  local server tests skip='layouts|v7'
   server="valgrind -q --leak-check=no --num-callers=40 --fullpath-after= \
     --log-file=$work/valgrind.%p $PGBIN/postgres"
   start_cluster 'jit = off'

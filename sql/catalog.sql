@@ -2,6 +2,9 @@
 -- What CREATE EXTENSION makes: names, volatility, strictness, comments.
 --
 -- (without those that only servers before PostgreSQL 18 need, see postgresql18, or before 20, see text_forms)
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 CREATE TEMP VIEW members AS
 SELECT d.classid, d.objid, p.*
 FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
@@ -14,7 +17,7 @@ SELECT objid::regprocedure AS function, prorettype::regtype AS result,
 	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
 FROM members WHERE proname IS NOT NULL ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";
 
--- nothing else, and each with a comment
+\echo '-- nothing else, and each with a comment'
 SELECT classid::regclass, count(*), count(obj_description(objid, classid::regclass::name)) AS commented
 FROM members GROUP BY classid ORDER BY classid::regclass::text COLLATE "C";
 SELECT objid::regoperator AS operator FROM members WHERE classid = 'pg_operator'::regclass ORDER BY objid::regoperator::text COLLATE "C";

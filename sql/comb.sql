@@ -1,6 +1,9 @@
 --
 -- COMB GUIDs in their variants, and Laravel's ordered UUIDs.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 SET jit = off;
 
@@ -37,16 +40,16 @@ FROM (SELECT *, hex(ms, 12) AS t, substr(r, 1, 8) AS middle, substr(r, 9, 12) AS
 ANALYZE combs;
 SELECT variant, count(DISTINCT id), min(ms), max(ms) FROM combs GROUP BY 1 ORDER BY 1;
 
--- the time, also where no variant is said
+\echo '-- the time, also where no variant is said'
 SELECT i, variant, id, comb_timestamp(id, variant) FROM combs WHERE comb_timestamp(id, variant) IS DISTINCT FROM unix_ms(ms) LIMIT 5;
 SELECT i, id FROM combs WHERE variant = 'postgresql' AND (comb_timestamp(id), comb_to_uuid(id), uuid_to_comb(comb_to_uuid(id)))
 	IS DISTINCT FROM (unix_ms(ms), comb_to_uuid(id, variant), id) LIMIT 5;
 
--- each as each
+\echo '-- each as each'
 SELECT f.variant, t.variant, count(*), count(*) FILTER (WHERE comb_convert(f.id, f.variant, t.variant) = t.id) AS right
 FROM combs f JOIN combs t USING (i) GROUP BY 1, 2 ORDER BY 1, 2;
 
--- as version 8 in the order of time, and back
+\echo '-- as version 8 in the order of time, and back'
 SELECT i, c.variant, c.id, comb_to_uuid(c.id, c.variant) FROM combs c JOIN combs p USING (i)
 WHERE p.variant = 'postgresql' AND comb_to_uuid(c.id, c.variant) IS DISTINCT FROM overlay(p.id::text PLACING '8' FROM 15 FOR 1)::uuid LIMIT 5;
 SELECT i, variant, id FROM combs WHERE uuid_to_comb(comb_to_uuid(id, variant), variant) IS DISTINCT FROM id LIMIT 5;
@@ -55,7 +58,7 @@ SELECT variant, count(*) FROM
 WHERE ms < lag GROUP BY 1;
 SELECT i, id FROM combs WHERE uuid_v8_timestamp(comb_to_uuid(id, variant), 'unix48') IS DISTINCT FROM unix_ms(ms) LIMIT 5;
 
--- other versions and variants have no time, and do not become one
+\echo '-- other versions and variants have no time, and do not become one'
 SELECT id, variant, comb_timestamp(id, variant) FROM
 	(SELECT overlay(overlay('018e5f3b-ff47-07cc-05ba-919001862cc4' PLACING to_hex(v) FROM 15 FOR 1) PLACING to_hex(n) FROM 20 FOR 1)::uuid AS id,
 			v, n, n BETWEEN 8 AND 11 AS rfc, variant
@@ -66,14 +69,14 @@ WHERE (comb_timestamp(id, variant) IS NOT NULL) <> (v = 4 AND rfc)
    OR error_code(format('SELECT uuid_to_comb(%L, %L)', id, variant)) <> CASE WHEN v = 8 AND rfc THEN 'no error' ELSE '22023' END
 ORDER BY 1, 2 LIMIT 5;
 
--- SQL Server's datetime: what it has before 1970, and no time of a day
+\echo '-- SQL Server''s datetime: what it has before 1970, and no time of a day'
 SELECT id, comb_timestamp(id, 'legacy'), error_code(format('SELECT comb_convert(%L, ''legacy'', ''legacy'')', id)) AS same,
 	   error_code(format('SELECT comb_convert(%L, ''legacy'', ''sql'')', id)) AS to_ms
 FROM unnest(ARRAY['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-63de018b81ff',
 	'00000000-0000-4000-8000-63df00000000', '00000000-0000-4000-8000-ffff018b81ff', '00000000-0000-4000-8000-ffff018b8200',
 	'00000000-0000-4000-8000-7fffffffffff']::uuid[]) id;
 
--- and of milliseconds those that 1/300 s come to
+\echo '-- and of milliseconds those that 1/300 s come to'
 SELECT ms, error_code(format('SELECT comb_convert(%L, ''postgresql'', ''legacy'')', hex(ms, 12) || '40008000000000000000'))
 FROM unnest(ARRAY[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 86399996, 86399997, 86400000, 3453321599996, 3453321600000, 281474976710655]::bigint[]) ms;
 

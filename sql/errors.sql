@@ -1,6 +1,9 @@
 --
 -- Bad input gets an error that says what is wrong, and nothing else happens.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
 CREATE FUNCTION error_of(statement text, OUT code text, OUT message text, OUT detail text, OUT hint text)
@@ -13,9 +16,7 @@ EXCEPTION WHEN OTHERS THEN
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END $$;
 
-\x on
-
--- layouts that are not
+\echo '-- layouts that are not'
 SELECT layout, e.* FROM unnest(ARRAY['', 'Microseconds', 'microsecond ', 'micro', 'microseconds', 'unix48']) layout,
 	error_of(format('SELECT uuid_generate_v7(%L)', layout)) e;
 SELECT e.* FROM unnest(ARRAY[
@@ -29,8 +30,6 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_v7_timestamp('00000000-0000-0000-0000-000000000000', 'x')$$,
 	$$SELECT uuid_generate_v7(l) FROM unnest(ARRAY['microsecond', 'x']) l$$]) statement,
 	error_of(statement) e;
-
-\x off
 
 -- times that a layout can't hold: the first and last that it can, and beyond
 CREATE TEMP TABLE ranges (call text, first timestamptz, last timestamptz);
@@ -65,14 +64,14 @@ SELECT call, ts FROM ranges,
 	error_of('SELECT ' || format(call, ts)) e
 WHERE ts NOT BETWEEN first AND last AND e.code IS DISTINCT FROM '22008';
 
--- a clock that a layout can't hold: the epoch is yet to come
+\echo '-- a clock that a layout can''t hold: the epoch is yet to come'
 SELECT e.code, e.message FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, now() + interval '1 day')$$) e;
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, '1800-01-01')$$) e;
 SELECT e.detail FROM error_of($$SELECT uuid_generate_v8('unix48', NULL, '290000-01-01 00:00:00.25')$$) e;
--- and the layout works as before
+\echo '-- and the layout works as before'
 SELECT uuid_v8_timestamp(uuid_generate_v8('unix32'), 'unix32') BETWEEN now() - interval '1 min' AND now() + interval '1 min';
 
--- numbers that are no layout
+\echo '-- numbers that are no layout'
 SELECT layout, e.* FROM unnest(ARRAY['custom', 'custom()', 'custom(1000, 48, 12)', 'custom(1000/s, 48)', 'custom(1000/s, 48, 12) x', 'custom(1000/s, 048, 12)',
 	'custom(-1/s, 48, 12)', 'custom(1.5/s, 48, 12)', 'custom(99999999999/s, 48, 12)', 'custom(1000 ms, 48, 12)', 'customs(1/s, 48, 12)']) layout,
 	error_of(format('SELECT uuid_generate_v8(%L)', layout)) e WHERE e.code IS DISTINCT FROM '22023' OR e.detail <> '' OR e.hint NOT LIKE 'Write %';
@@ -82,10 +81,10 @@ SELECT layout, e.code, e.message, e.detail FROM unnest(ARRAY['custom(0/s, 48, 12
 SELECT layout, e.message FROM unnest(ARRAY['custom(1000000000/s, 48, 12)', 'custom(2147483647s, 48, 12)', 'custom(1s, 64, 26)', 'custom(1s, 32, 12)', 'custom(1s, 48, 32)', 'custom(1s, 49, 1)',
 	'custom(1s, 60, 30)']) layout, error_of(format('SELECT uuid_generate_v8_at(''1970-01-01 00:00'', %L)', layout)) e WHERE e.message <> 'no error';
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('custom(1000/s, 48, 11)')$$) e;
--- and what was good before stays so
+\echo '-- and what was good before stays so'
 SELECT count(uuid_generate_v8(l)) FROM unnest(ARRAY['custom(1s, 36, 12)', 'unix48', 'custom(1000/s, 48, 12)', 'custom(1s, 36, 12)']) l;
 
--- epochs, nodes, octets, lengths and bits that are not
+\echo '-- epochs, nodes, octets, lengths and bits that are not'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_generate_v8('unix48', NULL, 'infinity')$$,
 	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'unix64', '-infinity')$$,

@@ -1,38 +1,41 @@
 --
 -- uuid_info: what any UUID is.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 \x
--- a time of each version
+\echo '-- a time of each version'
 SELECT * FROM uuid_info('c232ab00-9414-11ec-b3c8-9f6bdeced846');
 SELECT * FROM uuid_info('1ec9414c-232a-6b00-b3c8-9f6bdeced846');
 SELECT * FROM uuid_info('017f22e2-79b0-7cc3-98c4-dc0c0c07398f');
--- the draft's: written by PyPI's uuid7
+\echo '-- the draft''s: written by PyPI''s uuid7'
 SELECT * FROM uuid_info('061cb26a-54b8-7a52-8000-2124e7041024');
--- version 8: unix48, of which a Snowflake ID was made
+\echo '-- version 8: unix48, of which a Snowflake ID was made'
 SELECT * FROM uuid_info('0181ab11-8149-85e8-8008-000000000000');
 
--- unix32, and what is none, as a bit between its time and the sequence is set
+\echo '-- unix32, and what is none, as a bit between its time and the sequence is set'
 SELECT version, "timestamp", readings FROM (VALUES (uuid '698173f2-0000-852d-b350-769dc63d138e'), ('698173f2-0001-852d-b350-769dc63d138e')) u(id), uuid_info(id);
 
--- julian64; minutes by number, and ntp64 in its second era, are not guessed
+\echo '-- julian64; minutes by number, and ntp64 in its second era, are not guessed'
 SELECT version, "timestamp", readings FROM (VALUES (uuid '02f37021-0f23-8ea9-90b3-76ae50c8cf33'), ('01c22855-0000-8005-b350-769dc63d138e'), ('07585a36-c9fc-8b0c-8eb3-76ae50c8cf33')) u(id), uuid_info(id);
 
--- no time
+\echo '-- no time'
 SELECT * FROM uuid_info('5df41881-3aed-3515-88a7-2f4a814cf09e');
 SELECT * FROM uuid_info('919108f7-52d1-4320-9bac-f847db4148a8');
 SELECT * FROM uuid_info('00000000-0000-0000-0000-000000000000');
 SELECT * FROM uuid_info('ffffffff-ffff-ffff-ffff-ffffffffffff');
 
--- other systems: ULID, COMB GUID, version b
+\echo '-- other systems: ULID, COMB GUID, version b'
 SELECT * FROM uuid_info(ulid_to_uuid('01ARYZ6S41TSV4RRFFQ69G5FAV'));
 SELECT * FROM uuid_info('018e5f3b-ff48-4ba5-b01a-d01c25cc63a7');
 SELECT * FROM uuid_info('20be0ffc-314a-bd53-7a50-013a65ca76d2');
--- a ULID that looks like version 6, whose time makes no sense
+\echo '-- a ULID that looks like version 6, whose time makes no sense'
 SELECT * FROM uuid_info('01563df3-6481-6676-8c61-efb99302bd5b');
 \x
 
--- nothing is likely before 1990, nor from 2074-07-11 on, where the two kinds of version 7 meet
+\echo '-- nothing is likely before 1990, nor from 2074-07-11 on, where the two kinds of version 7 meet'
 SELECT made.version, at, i.layout, i."timestamp", i.sequence, i.node, i.readings
 FROM (SELECT v.version, at, CASE v.version WHEN '1' THEN uuid_v6_to_v1(uuid_v6_min(at)) WHEN '6' THEN uuid_v6_min(at)
 		WHEN '7 draft' THEN uuid_v7_min(at) ELSE uuid_v7_min(at, 'rfc9562') END AS id
@@ -40,12 +43,12 @@ FROM (SELECT v.version, at, CASE v.version WHEN '1' THEN uuid_v6_to_v1(uuid_v6_m
 		   (VALUES (timestamptz '1989-12-31 23:59:59.999+00'), ('1990-01-01 00:00+00'), ('2074-07-11 11:41:23.327+00'), ('2074-07-11 11:41:23.328+00')) t(at)) made,
 	 uuid_info(id) i
 ORDER BY made.version, at;
--- a time after tomorrow is said to be one, and is no guess
+\echo '-- a time after tomorrow is said to be one, and is no guess'
 SELECT hours, v6.readings ~ '^likely: .* \(in the future\)$' AS said, v8.readings LIKE '%unix48%' IS TRUE AS guessed
 FROM (VALUES (23), (25)) h(hours), uuid_info(uuid_generate_v6_at(now() + hours * interval '1 hour')) v6,
 	 uuid_info(uuid_generate_v8_at(now() + hours * interval '1 hour', 'unix48')) v8;
 
--- keys of now: the kind of version 7 is told; the layout of version 8 is among the possible ones
+\echo '-- keys of now: the kind of version 7 is told; the layout of version 8 is among the possible ones'
 SELECT made.layout, i.version, i.layout AS likely, abs(extract(epoch FROM i."timestamp" - now())) < 60 AS now,
 	   (SELECT string_agg(regexp_replace(line, ', .*', ''), '; ') FROM regexp_split_to_table(i.readings, '\n') line
 		WHERE line LIKE '%' || made.layout || '%' AND abs(extract(epoch FROM substring(line FROM ', (\S+ \S+)')::timestamptz - now())) < 60) AS reading
@@ -85,7 +88,7 @@ WHERE NOT CASE WHEN told = 'draft'
 GROUP BY 1, 2, 3;
 DROP TABLE draft_keys, told;
 
--- of the others, what the readers of the versions say
+\echo '-- of the others, what the readers of the versions say'
 SELECT v.version, count(*) FROM
 	(SELECT uuid_generate_v6_at(ts) AS v6, uuidv7_at(ts) AS v7 FROM generate_series(timestamptz '1991-01-01', '2074-01-01', '1 month 5.4321 s') ts) made,
 	LATERAL (VALUES (1, uuid_v6_to_v1(v6)), (6, v6), (7, v7)) v(version, id), uuid_info(id) i,
@@ -103,23 +106,23 @@ FROM generate_series(0, 16) v, generate_series(1, 2000) n,
 	 LATERAL (SELECT CASE v WHEN 16 THEN overlay(bits PLACING substr('0123cdef', n % 8 + 1, 1) FROM 17)
 		ELSE overlay(overlay(bits PLACING to_hex(v) FROM 13) PLACING substr('89ab', n % 4 + 1, 1) FROM 17) END::uuid AS id) u,
 	 uuid_info(id) i;
--- no time without one of the three words; a time of version 4 is always one by chance
+\echo '-- no time without one of the three words; a time of version 4 is always one by chance'
 SELECT kind, array_agg(DISTINCT substring(line FROM '^([a-z ]+): [^:]*, \d{4,}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00(?: \(before 1990\)| \(in the future\))?$')) AS words
 FROM noise, regexp_split_to_table(readings, '\n') line GROUP BY kind ORDER BY kind;
 SELECT count(*), count(readings) > 500 AS many_look_dated, count(*) FILTER (WHERE readings !~ '^by chance: [^\n]+(\nby chance: [^\n]+)*$') AS wrong
 FROM noise WHERE version = 4;
--- the likely comes first, the possible before what is by chance; and all that is not likely is NULL
+\echo '-- the likely comes first, the possible before what is by chance; and all that is not likely is NULL'
 SELECT count(*) FROM noise, LATERAL (SELECT regexp_replace(readings, ': [^\n]*', '', 'g') AS words) w WHERE words !~ '^(likely(\n|$))?(possible(\n|$))*(by chance(\n|$))*$';
 SELECT kind, count(*) FROM noise
 WHERE (coalesce(readings, '') LIKE 'likely: %') <> ("timestamp" IS NOT NULL) OR (sequence IS NULL) <> ("timestamp" IS NULL OR layout IS NOT DISTINCT FROM 'draft') OR (sequence IS NULL) <> (node IS NULL)
    OR (layout IS NOT NULL) <> ("timestamp" IS NOT NULL AND version = 7) OR "timestamp" NOT BETWEEN '1990-01-01' AND '2074-07-12' GROUP BY 1;
--- what is likely is in the first line, and what makes no sense is marked or left out
+\echo '-- what is likely is in the first line, and what makes no sense is marked or left out'
 SELECT kind, count(*) FROM noise, LATERAL (SELECT regexp_replace(readings, '\n.*', '') AS first) f
 WHERE "timestamp" IS DISTINCT FROM CASE WHEN first LIKE 'likely:%' THEN substring(first FROM ', (\S+ \S+)')::timestamptz END GROUP BY 1;
 SELECT count(*) FROM noise, regexp_split_to_table(readings, '\n') line, LATERAL (SELECT substring(line FROM ', (\S+ \S+)')::timestamptz AS at) t
 WHERE (line LIKE '%(before 1990)') <> (at < '1990-01-01') OR (line LIKE '%(in the future)') <> (at > now() + interval '1 day')
    OR (at NOT BETWEEN '1990-01-01' AND now() + interval '1 day' AND (version NOT IN (1, 6, 7) OR line LIKE 'by chance%'));
--- version 7 is of the kind that uuid_v7_layout says, likely or not
+\echo '-- version 7 is of the kind that uuid_v7_layout says, likely or not'
 SELECT uuid_v7_layout(id), layout, array_agg(DISTINCT substring(readings FROM '^[a-z]+: [a-z0-9]+')) AS first
 FROM noise WHERE version = 7 GROUP BY 1, 2 ORDER BY 1, 2;
 DROP TABLE noise;

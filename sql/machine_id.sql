@@ -1,10 +1,13 @@
 --
 -- Machine id: settings, place, reading.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 \set VERBOSITY terse
 
--- off: the top of the node is random
+\echo '-- off: the top of the node is random'
 SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random FROM generate_series(1, 100);
 SHOW uuidnew.machine_id_bits;
 SHOW uuidnew.machine_id;
@@ -41,7 +44,7 @@ SELECT DISTINCT machine_id FROM machine_ids(32);
 SET uuidnew.machine_id = 2596069104;
 SELECT DISTINCT machine_id, to_hex(machine_id) FROM machine_ids(32);
 
--- a machine id that is the whole node: each machine has its own, so none is 0
+\echo '-- a machine id that is the whole node: each machine has its own, so none is 0'
 SELECT uuid_machine_id(uuid_generate_v8(layout), 32, layout) FROM (VALUES ('custom(1/s, 64, 26)')) l(layout);
 SET uuidnew.machine_id = 0;
 SELECT uuid_generate_v8('custom(1/s, 64, 26)');
@@ -49,21 +52,21 @@ SELECT uuid_generate_v8_at('2026-01-01 00:00:00+00', 'custom(1/s, 64, 26)', NULL
 SELECT uuid_v8_node(uuid_generate_v8('custom(1/s, 64, 26)', '\xcafe'), 'custom(1/s, 64, 26)', 2);
 SET uuidnew.machine_id = 2596069104;
 
--- it stands right after the sequence
+\echo '-- it stands right after the sequence'
 SELECT substr(uuid_generate_v6()::text, 25, 8) AS v6, substr(uuid_generate_v7()::text, 25, 8) AS v7,
 	   substr(uuid_generate_v7('nanosecond')::text, 27, 8) AS nanosecond;
 
--- a node of the caller's takes its place
+\echo '-- a node of the caller''s takes its place'
 SELECT uuid_v8_node(uuid_generate_v8('unix48', '\xcafe'), 'unix48', 2),
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32, 'unix48')) > 1 AS random_after
 FROM generate_series(1, 100) GROUP BY 1;
 
--- and so does one of no octets, while NULL is no node
+\echo '-- and so does one of no octets, while NULL is no node'
 SELECT count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', ''), 32, 'unix48')) AS of_no_octets,
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', NULL), 32, 'unix48')) AS null_node
 FROM generate_series(1, 100);
 
--- also while a used-up sequence takes bits of the node, and in order
+\echo '-- also while a used-up sequence takes bits of the node, and in order'
 SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 2596069104) AS kept,
 	   count(*) FILTER (WHERE NOT id > previous) AS out_of_order FROM
 	(SELECT layout, id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM
@@ -78,7 +81,7 @@ SET uuidnew.machine_id = 5;
 INSERT INTO made SELECT FROM generate_series(1, 3000);
 SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM made) m WHERE NOT id > previous;
 
--- read only in the layout named, or in the version's default
+\echo '-- read only in the layout named, or in the version''s default'
 SELECT uuid_machine_id(uuid_generate_v7('millisecond'), 32, 'millisecond') AS millisecond,
 	   uuid_machine_id(uuid_generate_v7(), 32, 'unix64') AS other_version,
 	   uuid_machine_id(gen_random_uuid(), 32) AS v4,

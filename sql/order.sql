@@ -1,12 +1,15 @@
 --
 -- uuidnew.order_scope: what is refused. (test/t/028_server_order.pl has what works.)
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 LOAD 'uuidnew';
 SHOW uuidnew.order_scope;
 SET uuidnew.order_scope = server;
 ALTER ROLE CURRENT_USER SET uuidnew.order_scope = server;
 
--- there is no horizon in the order of a session
+\echo '-- there is no horizon in the order of a session'
 SELECT uuid_v6_horizon();
 SELECT uuid_v7_horizon();
 SELECT uuidv7_horizon();

@@ -1,6 +1,9 @@
 --
 -- Keys whose time is too far from the clock
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 \set SHOW_CONTEXT never
 
 CREATE DOMAIN skew_key AS uuid;
@@ -35,7 +38,7 @@ FROM unnest('{0, 4 min 50 s, 5 min 10 s, 1 year, -29 days -23 h -50 min, -30 day
 SELECT skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at(now() + interval '5 min 0.1 s'));
 COMMIT;
 
--- all versions that have a time; NULL and those without one pass
+\echo '-- all versions that have a time; NULL and those without one pass'
 SELECT name, skew_of('INSERT INTO skew VALUES ($1)', now_key), skew_of('INSERT INTO skew VALUES ($1)', old_key)
 FROM (VALUES
 	(1, 'version 1', uuid_generate_v1_random(), uuid_generate_v1_random_at('2000-01-01 00:00+00')),

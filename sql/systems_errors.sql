@@ -2,6 +2,9 @@
 -- IDs of other systems: each kind of bad input gets an error that says what is
 -- wrong.  Which text is accepted is in systems_text.sql.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 SET DateStyle = 'ISO';
 
@@ -15,9 +18,7 @@ EXCEPTION WHEN OTHERS THEN
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END $$;
 
-\x on
-
--- text that is none: what each system's IDs are
+\echo '-- text that is none: what each system''s IDs are'
 SELECT e.* FROM unnest(ARRAY['lexicaluuid', 'elasticflake', 'pushid', 'xid', 'objectid', 'flake', 'ulid', 'sid', 'cuid', 'ksuid']) system,
 	failure_of(format('SELECT %s_timestamp(''an ID''::text)', system)) e;
 SELECT e.* FROM unnest(ARRAY[
@@ -27,15 +28,15 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT ksuid_to_uuid_lossy('')$$,
 	$$SELECT cuid_to_uuid('CH72GSB320000UDOCL363EOFY')$$]) statement, failure_of(statement) e;
 
--- octets that are none
+\echo '-- octets that are none'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT flakeid_timestamp('\x00'::bytea)$$, $$SELECT objectid_fields('\x'::bytea)$$, $$SELECT flake_to_uuid('\x00112233445566778899aabbccddeeff00'::bytea)$$,
 	$$SELECT bytea_to_ksuid(decode(repeat('00', 100000), 'hex'))$$]) statement, failure_of(statement) e;
 
--- numbers that are none
+\echo '-- numbers that are none'
 SELECT e.* FROM unnest(ARRAY[$$SELECT snowflake_to_uuid(-1)$$, $$SELECT sonyflake_timestamp(-9223372036854775808)$$]) statement, failure_of(statement) e;
 
--- UUIDs that are none of an ID
+\echo '-- UUIDs that are none of an ID'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_to_snowflake('0181ab11-8149-85e8-8008-000000000001')$$,
 	$$SELECT uuid_to_mastodon('0181ab11-8149-75e8-8008-000000000000')$$,
@@ -47,13 +48,13 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT vb_to_uuid('018e5f3b-ff48-77cc-b5ba-d01c25cc63a7')$$,
 	$$SELECT uuid_to_vb('018e5f3b-ff48-77cc-b5ba-d01c25cc63a7')$$]) statement, failure_of(statement) e;
 
--- times that timestamptz, or a version 8 UUID, can't hold
+\echo '-- times that timestamptz, or a version 8 UUID, can''t hold'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT flake_timestamp('7n42DGM5Tflk9n8mt7Fhc7')$$,
 	$$SELECT lexicaluuid_timestamp('80000000-0000-0000-0000000000000000'::text)$$,
 	$$SELECT lexicaluuid_to_uuid('ffffffff-ffff-ffff-0000000000000000'::text)$$]) statement, failure_of(statement) e;
 
--- names, epochs and units that are none
+\echo '-- names, epochs and units that are none'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_to_sid('01563df3-6481-d676-4c61-efb99302bd5b', 'base16')$$,
 	$$SELECT comb_timestamp('018e5f3b-ff48-47cc-b5ba-d01c25cc63a7', 'mysql')$$,
@@ -61,9 +62,7 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT snowflake_timestamp(1, '2015-01-01 00:00:00.000001')$$,
 	$$SELECT sonyflake_to_uuid(1, '2015-01-01', 0)$$]) statement, failure_of(statement) e;
 
-\x off
-
--- the same wherever there is such an argument
+\echo '-- the same wherever there is such an argument'
 SELECT statement, e.code FROM unnest(ARRAY[
 	$$SELECT uuid_to_sid('01563df3-6481-d676-4c61-efb99302bd5b', %L)$$,
 	$$SELECT comb_timestamp('018e5f3b-ff48-47cc-b5ba-d01c25cc63a7', %L)$$,
@@ -99,8 +98,8 @@ SELECT statement, unit, e.code FROM unnest(ARRAY[
 	unnest(ARRAY[0, -1, -2147483648]) unit, failure_of(format(statement, unit)) e
 WHERE e.code IS DISTINCT FROM '22023' OR e.message NOT LIKE 'unit %';
 
--- epochs at the ends of timestamptz: the ID's time is in its range, or an error;
--- there are UUIDs of 1970 to 10889
+\echo '-- epochs at the ends of timestamptz: the ID''s time is in its range, or an error;'
+\echo '-- there are UUIDs of 1970 to 10889'
 SELECT epoch, id, unit, e.code AS read, f.code AS fields, u.code AS to_uuid FROM (VALUES
 	('294276-12-31 23:59:59.999', 0, 1), ('294276-12-31 23:59:59.999', 16777216, 1), ('294276-12-31 23:59:59.990', 16777216, 10),
 	('4714-11-24 00:00:00 BC', 0, 1), ('4714-11-24 00:00:00 BC', 9223372036854775807, 1), ('4714-11-24 00:00:00 BC', 9223372036854775807, 2147483647),
@@ -109,18 +108,18 @@ SELECT epoch, id, unit, e.code AS read, f.code AS fields, u.code AS to_uuid FROM
 	failure_of(format('SELECT sonyflake_timestamp(%s, %L, %s)', id, epoch, unit)) e,
 	failure_of(format('SELECT sonyflake_fields(%s, %L, %s)', id, epoch, unit)) f,
 	failure_of(format('SELECT sonyflake_to_uuid(%s, %L, %s)', id, epoch, unit)) u;
--- and those of other epochs, an overflow away
+\echo '-- and those of other epochs, an overflow away'
 SELECT epoch, e.code FROM unnest(ARRAY['294276-12-31 23:59:59.999', '4714-11-24 00:00:00 BC', '2022-06-28 16:07:40.105', '2022-06-28 16:07:40.106']) epoch,
 	failure_of(format($$SELECT uuid_to_snowflake('0181ab11-8149-85e8-8008-000000000000', %L)$$, epoch)) e;
 
--- a LexicalUUID's time of 64 bits, signed
+\echo '-- a LexicalUUID''s time of 64 bits, signed'
 SELECT id, e.code, CASE WHEN e.code IS NULL THEN lexicaluuid_timestamp(id) END AS read, lexicaluuid_timestamp(id::uuid) AS of_uuid,
 	   (lexicaluuid_fields(id::uuid)).timestamp AS fields
 FROM unnest(ARRAY['00000000000000000000000000000000', 'ffffffffffffffff0000000000000000', 'fd12d9c27c577fff0000000000000000', 'fd12d9c27c5780000000000000000000',
 				  '7fffffffffffffff0000000000000000', '80000000000000000000000000000000', '8003600000000000ffffffffffffffff']) id,
 	failure_of(format('SELECT lexicaluuid_timestamp(%L::text)', id)) e;
 
--- octets of any other length
+\echo '-- octets of any other length'
 SELECT call, len, e.code FROM (VALUES ('flakeid_timestamp', 8), ('flakeid_fields', 8), ('flakeid_to_uuid', 8), ('objectid_timestamp', 12), ('objectid_fields', 12),
 	('objectid_to_uuid', 12), ('flake_timestamp', 16), ('flake_fields', 16), ('flake_to_uuid', 16), ('ksuid_timestamp', 20), ('ksuid_fields', 20),
 	('bytea_to_ksuid', 20), ('ksuid_to_uuid_lossy', 20)) v(call, octets),
@@ -128,13 +127,13 @@ SELECT call, len, e.code FROM (VALUES ('flakeid_timestamp', 8), ('flakeid_fields
 	failure_of(format('SELECT %s(%L::bytea)', call, decode(repeat('00', len), 'hex'))) e
 WHERE e.code IS DISTINCT FROM CASE WHEN len <> octets THEN '22023' END;
 
--- a UUID that is no ID has no time
+\echo '-- a UUID that is no ID has no time'
 SELECT sid_timestamp(id) AS sid, sid_fields(id) AS sid_fields, cuid_timestamp(id) AS cuid, cuid_fields(id) AS cuid_fields,
 	   flake_timestamp(id) AS flake, flake_fields(id) AS flake_fields, ulid_timestamp(id) AS ulid, (ulid_fields(id)).random AS ulid_random
 FROM unnest(ARRAY['ffffffff-ffff-ffff-ffff-ffffffffffff', '80000000-0000-0000-0000-000000000000', '00000000-0000-0000-8000-000000000000',
 				  '7fffffff-ffff-ffff-7fff-ffffffffffff']::uuid[]) id;
 
--- NULL is NULL
+\echo '-- NULL is NULL'
 SELECT count(*) > 80 AS functions, count(*) FILTER (WHERE e.code IS NOT NULL OR e.message <> 'no error' OR NOT p.proisstrict) AS wrong
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension x ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = x.oid AND x.extname = 'uuidnew',

@@ -2,6 +2,9 @@
 -- IDs that other systems made, and what they say: from the systems' own tests
 -- and documentation, or computed from their layouts.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
 CREATE FUNCTION error_code(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -139,7 +142,7 @@ FROM examples e
 	LEFT JOIN fields f ON e.field = f.field
 		AND f.system IS NOT DISTINCT FROM (SELECT o.system FROM fields o WHERE (o.system, o.field) = (e.system, e.field));
 
--- each example has an expression, and one only; every one is used
+\echo '-- each example has an expression, and one only; every one is used'
 SELECT n, system, id, field, count(expression) FROM readings GROUP BY 1, 2, 3, 4 HAVING count(expression) <> 1;
 SELECT system, looks FROM systems s WHERE NOT EXISTS (SELECT FROM examples e WHERE e.system = s.system AND e.id ~ looks);
 SELECT system, field FROM fields f
@@ -154,12 +157,12 @@ FROM readings GROUP BY 1 ORDER BY system COLLATE "C";
 SELECT n, system, id, field, expected, value_of(expression) FROM readings
 WHERE value_of(expression) IS DISTINCT FROM expected ORDER BY n;
 
--- of a time in nanoseconds the rest is there, too
+\echo '-- of a time in nanoseconds the rest is there, too'
 SELECT count(*) FROM examples
 WHERE system = 'SID' AND field = 'timestamp_utc_iso8601'
   AND right(rtrim(expected, 'Z'), 9)::bigint = (sid_fields(id)).nanoseconds % 1000000000;
 
--- what an example became comes back, if as that type
+\echo '-- what an example became comes back, if as that type'
 SELECT system, count(DISTINCT e.id) FROM examples e JOIN systems s USING (system)
 WHERE e.id ~ looks AND expected <> 'reject' AND system NOT IN ('KSUID', 'LocalityUUID', 'LocalityUUID/sequential')
   AND value_of(format('uuid_to_%s(%s_to_uuid(%s)%s)', prefix, prefix, format(s.id, e.id) || more, more)) = e.id

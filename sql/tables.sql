@@ -1,12 +1,15 @@
 --
 -- On real tables: keys by default, times from keys, indexes, partitions.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
 CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), n int);
 INSERT INTO orders (n) SELECT i FROM generate_series(1, 10000) i;
 SELECT count(*), count(DISTINCT id) FROM orders;
--- in the order of insertion, with times of now
+\echo '-- in the order of insertion, with times of now'
 SELECT array_agg(n ORDER BY id) = array_agg(n ORDER BY n) AS in_order FROM orders;
 SELECT bool_and(uuid_v7_timestamp(id) BETWEEN now() - interval '1 hour' AND clock_timestamp()) FROM orders;
 INSERT INTO orders (n) VALUES (10001) RETURNING id > (SELECT max(id::text)::uuid FROM orders) AS newest;
@@ -79,7 +82,7 @@ CREATE TABLE by_workers AS SELECT uuid_generate_v7('millisecond') AS id, uuid_ge
 SELECT count(*), count(DISTINCT id), count(DISTINCT v6) FROM by_workers;
 COMMIT;
 
--- the default survives as it was written
+\echo '-- the default survives as it was written'
 SELECT column_name, column_default FROM information_schema.columns
 WHERE table_name = 'all_defaults' ORDER BY ordinal_position;
 

@@ -1,6 +1,9 @@
 --
 -- UUIDs as short text, and back
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 \set SHOW_CONTEXT never
 SET jit = off;
 
@@ -45,7 +48,7 @@ SELECT form,
 	array_agg(id ORDER BY id) = array_agg(id ORDER BY text_of("to", id) COLLATE "C") AS "in order"
 FROM forms, ids GROUP BY form ORDER BY form COLLATE "C";
 
--- base64url is what core's base64 is, and base32hex is the UUID's bits by five
+\echo '-- base64url is what core''s base64 is, and base32hex is the UUID''s bits by five'
 SELECT count(*) FROM ids
 WHERE uuid_to_base64url(id) <> rtrim(translate(encode(uuid_send(id), 'base64'), '+/', '-_'), '=');
 CREATE FUNCTION by_five(id uuid) RETURNS text LANGUAGE sql AS $$
@@ -70,7 +73,7 @@ CREATE FUNCTION uuid_number(id uuid) RETURNS numeric LANGUAGE sql AS $$
 $$;
 SELECT count(*) FROM ids WHERE base58_number(uuid_to_base58(id)) <> uuid_number(id);
 
--- base32hex in either case
+\echo '-- base32hex in either case'
 SELECT base32hex_to_uuid(lower(uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057')));
 
 -- Text that is nearly one: one character less or more, in front or at the end; spaces;
@@ -149,7 +152,7 @@ END $$;
 SELECT prefix, typeid_error(prefix) FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_',
 	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
 
--- another prefix: of another table, of the same length, longer, shorter, none; one that no TypeID has; and a text that is none
+\echo '-- another prefix: of another table, of the same length, longer, shorter, none; one that no TypeID has; and a text that is none'
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'uses');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'use');
@@ -162,13 +165,11 @@ SELECT value, prefix, uuid_of(format('typeid_to_uuid($1, %L)', prefix), value)
 FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'), ('user_01h455vb4pex5vsknk084sn02q', 'order'),
 	('user_01h455vb4pex5vsknk084sn02q', 'User'), ('x', 'User')) v(value, prefix);
 
--- NULL
+\echo '-- NULL'
 SELECT typeid_to_uuid(NULL, '_'), typeid_to_uuid('x', NULL);
 SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'), uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
 
---
--- min and max
---
+\echo '-- min and max'
 SELECT min(id), max(id) FROM ids;
 SELECT min(id), max(id) FROM ids WHERE false;
 SELECT min(id), max(id) FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000001'), (NULL)) v(id);
@@ -223,7 +224,7 @@ SELECT min(id), max(id) FROM ids;
 DROP EXTENSION uuidnew;
 DROP AGGREGATE public.min(uuid);
 
--- as from 20 on
+\echo '-- as from 20 on'
 SELECT NOT in_core AS older FROM aggregates \gset
 \if :older
 CREATE AGGREGATE pg_catalog.min(uuid) (SFUNC = my_smaller, STYPE = uuid);

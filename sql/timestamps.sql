@@ -1,11 +1,14 @@
 --
 -- The time of a UUID of any version, and the microseconds of RFC 9562's version 7
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 SET DateStyle = 'ISO';
 \set SHOW_CONTEXT never
 
--- one time in all versions that have one: RFC 9562's examples (appendix A), and the draft's layouts
+\echo '-- one time in all versions that have one: RFC 9562''s examples (appendix A), and the draft''s layouts'
 SELECT name, uuid_time(id)
 FROM (VALUES (1, 'version 1', uuid 'c232ab00-9414-11ec-b3c8-9f6bdeced846'), (2, 'version 6', '1ec9414c-232a-6b00-b3c8-9f6bdeced846'),
 	(3, 'rfc9562', '017f22e2-79b0-7cc3-98c4-dc0c0c07398f'), (4, 'version 3', '5df41881-3aed-3515-88a7-2f4a814cf09e'),
@@ -15,7 +18,7 @@ FROM (VALUES (1, 'version 1', uuid 'c232ab00-9414-11ec-b3c8-9f6bdeced846'), (2, 
 SELECT layout, date_trunc(CASE layout WHEN 'millisecond' THEN layout ELSE 'microsecond' END, uuid_time(uuid_generate_v7_at('2026-02-03 04:05:06.789012', layout)))
 FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) layout;
 
--- at the border between the layouts of version 7, and at the ends
+\echo '-- at the border between the layouts of version 7, and at the ends'
 SELECT id, uuid_v7_layout(id), uuid_time(id)
 FROM unnest('{00000000-0000-7000-8000-000000000000,02ffffff-ffff-7fff-bfff-ffffffffffff,03000000-0000-7000-8000-000000000000,
 	ffffffff-ffff-7fff-bfff-ffffffffffff,00000000-0000-1000-8000-000000000000,ffffffff-ffff-1fff-bfff-ffffffffffff,
@@ -33,7 +36,7 @@ SELECT count(uuid_time(id)) AS times, count(DISTINCT uuid_extract_version(id)) F
 		CASE uuid_v7_layout(id) WHEN 'rfc9562' THEN uuidv7_timestamp(id) WHEN 'draft' THEN uuid_v7_timestamp(id) END)) AS wrong
 FROM ids;
 
--- keys of now
+\echo '-- keys of now'
 SELECT uuid_time(id) BETWEEN clock_timestamp() - interval '5 s' AND clock_timestamp() AS now
 FROM unnest(ARRAY[uuidv7(), uuid_generate_v7(), uuid_generate_v7('nanosecond'), uuid_generate_v6(), uuid_generate_v1_random()]) id;
 
@@ -56,7 +59,7 @@ FROM unnest('{019c21bb-7fd5-7000-8000-000000000000,019c21bb-7fd5-7001-8000-00000
 	019c21bb-7fd5-7800-8000-000000000000,019c21bb-7fd5-7ffe-8000-000000000000,019c21bb-7fd5-7fff-bfff-ffffffffffff,
 	ffffffff-ffff-7fff-bfff-ffffffffffff,019c21bb-7fd5-6800-8000-000000000000,019c21bb-7fd5-7800-c000-000000000000}'::uuid[]) id;
 
--- of the clock, and from 18 on of PostgreSQL's own function: so slowly that it need not run ahead
+\echo '-- of the clock, and from 18 on of PostgreSQL''s own function: so slowly that it need not run ahead'
 SELECT bool_and(uuidv7_timestamp_micros(id) BETWEEN before AND after + interval '1 microsecond') AS now
 FROM (SELECT clock_timestamp() AS before, uuidv7() AS id, clock_timestamp() AS after, pg_sleep(0.0001) FROM generate_series(1, 200) OFFSET 0) k;
 SELECT uuidv7_timestamp_micros(NULL), uuid_time(NULL);

@@ -1,28 +1,31 @@
 --
 -- Version 1 with random bits in place of clock sequence and MAC address.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 CREATE TEMP TABLE made AS
 SELECT before, id, clock_timestamp() AS after
 FROM (SELECT clock_timestamp() AS before, uuid_generate_v1_random() AS id FROM generate_series(1, 20000) OFFSET 0) g;
 SELECT count(DISTINCT id) FROM made;
 
--- version and variant
+\echo '-- version and variant'
 SELECT DISTINCT substr(id::text, 15, 1) AS version, substr(id::text, 20, 1) IN ('8', '9', 'a', 'b') AS variant FROM made;
 
--- the time, to 100 ns, read of it and as version 6
+\echo '-- the time, to 100 ns, read of it and as version 6'
 SELECT count(*), min(before), min(uuid_v1_timestamp(id)), min(after) FROM made
 WHERE NOT uuid_v1_timestamp(id) BETWEEN before AND after
    OR uuid_v6_timestamp(uuid_v1_to_v6(id)) IS DISTINCT FROM uuid_v1_timestamp(id)
    OR uuid_v6_to_v1(uuid_v1_to_v6(id)) IS DISTINCT FROM id
    OR substr(uuid_v1_to_v6(id)::text, 20) <> substr(id::text, 20);
 
--- 62 bits are random: each set in about half
+\echo '-- 62 bits are random: each set in about half'
 SELECT bit, sum(set) FROM
 	(SELECT bit, get_bit(('x' || replace(id::text, '-', ''))::bit(128), bit) AS set
 	 FROM (SELECT id FROM made LIMIT 5000) m, generate_series(66, 127) bit) b
 GROUP BY 1 HAVING sum(set) NOT BETWEEN 2250 AND 2750;
 
--- two in a row of a query
+\echo '-- two in a row of a query'
 SELECT count(DISTINCT id) FROM (SELECT unnest(ARRAY[uuid_generate_v1_random(), uuid_generate_v1_random()]) AS id FROM generate_series(1, 3)) g;
 
 --
@@ -39,7 +42,7 @@ SELECT ts, id FROM times
 WHERE uuid_v1_timestamp(id) IS DISTINCT FROM ts OR substr(id::text, 15, 1) <> '1' OR substr(id::text, 20, 1) NOT IN ('8', '9', 'a', 'b')
    OR uuid_v1_to_v6(id) NOT BETWEEN uuid_v6_min(ts) AND uuid_v6_max(ts);
 
--- a bulk load: the times of rows, many alike
+\echo '-- a bulk load: the times of rows, many alike'
 SELECT count(*), count(DISTINCT id), count(DISTINCT left(id::text, 18)), min(uuid_v1_timestamp(id)), max(uuid_v1_timestamp(id))
 FROM (SELECT uuid_generate_v1_random_at(timestamptz '2012-03-30 00:00:00+00' + i / 1000 * interval '1 s') AS id FROM generate_series(0, 19999) i OFFSET 0) g;
 SELECT bit, sum(set) FROM
@@ -47,7 +50,7 @@ SELECT bit, sum(set) FROM
 	 FROM (SELECT uuid_generate_v1_random_at('2012-03-30') AS id FROM generate_series(1, 5000) OFFSET 0) m, generate_series(66, 127) bit) b
 GROUP BY 1 HAVING sum(set) NOT BETWEEN 2250 AND 2750;
 
--- out of the range
+\echo '-- out of the range'
 SELECT uuid_generate_v1_random_at('1582-10-14 23:59:59.999999+00');
 \set VERBOSITY terse
 SELECT uuid_generate_v1_random_at('5236-03-31 21:21:00.684698+00');
@@ -82,14 +85,14 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT unix_ms, uuid_v1_unix_ms_timestamp(id), error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', id)) FROM article WHERE v1 IS NULL;
 
--- what is right already is told apart, and not converted twice
+\echo '-- what is right already is told apart, and not converted twice'
 SELECT count(*) FROM article
 WHERE v1 IS NOT NULL
   AND (uuid_v1_unix_ms_timestamp(v1) IS NOT NULL OR error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', v1)) <> '22023');
 SELECT count(*) FROM made WHERE uuid_v1_unix_ms_timestamp(id) IS NOT NULL;
 SELECT uuid_v1_unix_ms_to_v1('c232ab00-9414-11ec-b3c8-9f6bdeced846');
 
--- another version or variant, and NULL
+\echo '-- another version or variant, and NULL'
 SELECT count(*) FROM generate_series(0, 15) v, unnest('{0,7,8,b,c,f}'::text[]) variant,
 	LATERAL (SELECT overlay(overlay('65ca76d2-013a-1000-a31b-48b2491cd009' PLACING to_hex(v) FROM 15) PLACING variant FROM 20)::uuid AS id) u
 WHERE (uuid_v1_unix_ms_timestamp(id) IS NOT NULL) <> (v = 1 AND variant IN ('8', 'b'))

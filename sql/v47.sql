@@ -3,9 +3,12 @@
 --
 -- test/unit/v47_test.c has all vectors.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 \set SHOW_CONTEXT never
 
--- vectors of the ports: k0 and k1 of the key are little-endian
+\echo '-- vectors of the ports: k0 and k1 of the key are little-endian'
 SELECT uuidv47_encode(v7, key) = v4 AS encoded, uuidv47_decode(v4, key) = v7 AS decoded
 FROM (VALUES (bytea '\xefcdab89674523011032547698badcfe', uuid '018f2d9f-9a2a-7def-8c3f-7b1a2c4d5e6f', uuid '2463c780-7fca-4def-8c3f-7b1a2c4d5e6f'),
 	('\xefcdab89674523011032547698badcfe', '00000000-0000-7000-8000-000000000000', '22d97126-9609-4000-8000-000000000000'),
@@ -26,12 +29,12 @@ SELECT count(*), count(*) FILTER (WHERE uuidv47_decode(uuidv47_encode(id, key), 
 	count(DISTINCT uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f')) = count(DISTINCT id) AS distinct
 FROM keys;
 
--- the order is gone
+\echo '-- the order is gone'
 SELECT count(*) > 50 AS out_of_order
 FROM (SELECT v4 < lag(v4) OVER (ORDER BY id) AS less FROM (SELECT id, uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f') AS v4 FROM keys) k) s
 WHERE less;
 
--- errors: another version or variant, and lengths, without the key
+\echo '-- errors: another version or variant, and lengths, without the key'
 SELECT uuidv47_encode('919108f7-52d1-4320-9bac-f847db4148a8', '\x000102030405060708090a0b0c0d0e0f');
 SELECT uuidv47_encode('017f22e2-79b0-7cc3-c8c4-dc0c0c07398f', '\x000102030405060708090a0b0c0d0e0f');
 SELECT uuidv47_decode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '\x000102030405060708090a0b0c0d0e0f');

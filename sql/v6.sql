@@ -1,9 +1,12 @@
 --
 -- Versions 1 and 6: conversion both ways.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
--- exact inverses, also where sequence and node are at their ends
+\echo '-- exact inverses, also where sequence and node are at their ends'
 SELECT v1, uuid_v1_to_v6(v1), uuid_v6_to_v1(uuid_v1_to_v6(v1)) = v1 AS inverse
 FROM (VALUES ('c232ab00-9414-11ec-b3c8-9f6bdeced846'::uuid),
 			 ('00000000-0000-1000-8000-000000000000'),
@@ -31,7 +34,7 @@ FROM (SELECT happened, lag(happened) OVER (ORDER BY id) AS previous FROM old_eve
 SELECT uuid_v6_timestamp(id) FROM old_events WHERE happened = 1000;
 DROP TABLE old_events;
 
--- only of the right version
+\echo '-- only of the right version'
 SELECT uuid_v1_to_v6(uuid_generate_v6());
 SELECT uuid_v1_to_v6('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a');
 SELECT uuid_v1_to_v6('00000000-0000-0000-0000-000000000000');

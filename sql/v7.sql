@@ -1,41 +1,27 @@
 --
 -- Version 7: the draft's layouts and RFC 9562's.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
--- one instant in each layout: the bits of time
+\echo '-- one instant in each layout: the bits of time'
 SELECT layout, left(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00', layout)::text, len) AS bits,
 	   uuid_v7_min('2026-02-03 04:05:06.789012+00', layout), uuid_v7_max('2026-02-03 04:05:06.789012+00', layout)
 FROM (VALUES ('millisecond', 13), ('microsecond', 18), ('nanosecond', 23), ('rfc9562', 18)) l(layout, len);
 
--- the default is microsecond
+\echo '-- the default is microsecond'
 SELECT left(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00')::text, 18),
 	   uuid_v7_timestamp(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00')),
 	   uuid_v7_min('2026-02-03 04:05:06.789012+00') = uuid_v7_min('2026-02-03 04:05:06.789012+00', 'microsecond'),
 	   uuid_v7_max('2026-02-03 04:05:06.789012+00') = uuid_v7_max('2026-02-03 04:05:06.789012+00', 'microsecond');
 
--- every millisecond and every microsecond of a second comes back; the draft's
--- promise is that a reader who truncates to milliseconds gets those
-SELECT count(*) FROM
-	(SELECT timestamptz '2026-02-03 04:05:06+00' + i * interval '1 ms' AS ts FROM generate_series(0, 999) i) t
-WHERE date_trunc('milliseconds', uuid_v7_timestamp(uuid_generate_v7_at(ts, 'millisecond'))) = ts
-  AND uuid_v7_timestamp(uuid_generate_v7_at(ts, 'rfc9562'), 'rfc9562') = ts;
-SELECT count(*) FROM
-	(SELECT timestamptz '2026-02-03 04:05:06+00' + i * interval '1 us' AS ts FROM generate_series(0, 999999) i) t
-WHERE uuid_v7_timestamp(uuid_generate_v7_at(ts)) = ts
-  AND uuid_v7_timestamp(uuid_generate_v7_at(ts, 'nanosecond')) = ts
-  AND uuid_v7_timestamp(uuid_generate_v7_at(ts, 'rfc9562'), 'rfc9562') = date_trunc('milliseconds', ts);
-
--- the two families differ: read as the other's, a time is centuries off
+\echo '-- the two families differ: read as the other''s, a time is centuries off'
 SELECT uuid_v7_timestamp(uuid_v7_min('2026-02-03'), 'rfc9562') AS draft_as_rfc,
 	   uuid_v7_timestamp(uuid_v7_min('2026-02-03', 'rfc9562')) AS rfc_as_draft;
 
--- the fraction of the millisecond stands in rand_a of RFC 9562's
-SELECT bool_and(('x' || substr(uuid_generate_v7_at(ts, 'rfc9562')::text, 16, 3))::bit(12)::int
-				= i % 1000 * 4096 / 1000)
-FROM (SELECT i, timestamptz '2026-02-03' + i * interval '1 us' AS ts FROM generate_series(0, 2500) i) t;
-
--- layouts by a column, a parameter and a variable that changes in a loop
+\echo '-- layouts by a column, a parameter and a variable that changes in a loop'
 SELECT layout, uuid_v7_timestamp(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00', layout), layout) AS ts
 FROM (VALUES ('rfc9562'), ('microsecond'), ('rfc9562'), ('nanosecond')) l(layout);
 PREPARE at_layout(text) AS
@@ -64,7 +50,7 @@ INSERT INTO names VALUES ('rfc9562'), (repeat('microsecond', 1000));
 SELECT uuid_v7_timestamp(uuid_v7_min('2026-02-03', layout), layout) FROM names WHERE length(layout) < 20;
 SELECT uuid_v7_timestamp(uuid_v7_min('2026-02-03'), substr(layout, 1, 11)) FROM names WHERE length(layout) > 20;
 
--- NULL for NULL, and for what is not version 7 or not of the RFC's variant
+\echo '-- NULL for NULL, and for what is not version 7 or not of the RFC''s variant'
 SELECT uuid_generate_v7(NULL), uuid_generate_v7_at(NULL), uuid_generate_v7_at('2026-02-03', NULL),
 	   uuid_v7_timestamp(NULL), uuid_v7_timestamp(uuid_generate_v7(), NULL), uuid_v7_min(NULL), uuid_v7_max(NULL);
 SELECT id, uuid_v1_timestamp(id) AS v1, uuid_v6_timestamp(id) AS v6, uuid_v7_timestamp(id) AS v7,

@@ -1,10 +1,13 @@
 --
 -- Version 7 from one layout to another: time, order, and the bits that fit.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 SELECT setseed(0.7);
 
--- one UUID in all layouts
+\echo '-- one UUID in all layouts'
 SELECT f.layout AS "from", t.layout AS "to", uuid_v7_convert(id, f.layout, t.layout)
 FROM (VALUES ('millisecond', '06198102-2ca0-7fff-bedc-ba9876543210'::uuid), ('microsecond', '06198102-2c9f-7e1b-bedc-ba9876543210'),
 			 ('nanosecond', '06198102-2c9f-7e1b-bedc-ba9876543210'), ('rfc9562', '019c21bb-7fd5-7032-bedc-ba9876543210')) f(layout, id),
@@ -49,8 +52,8 @@ SELECT old, new, count(*) > 3000 AS many, count(*) FILTER (WHERE made < before) 
 FROM (SELECT *, lag(made) OVER w AS before, lag(id) OVER w AS other FROM converted WINDOW w AS (PARTITION BY old, new ORDER BY id)) c
 GROUP BY old, new ORDER BY old, new;
 
--- the time that can be read is the same to the unit of the coarser one; of bits that uuidnew would
--- not make, which name a time within a unit, at most by one unit less
+\echo '-- the time that can be read is the same to the unit of the coarser one; of bits that uuidnew would'
+\echo '-- not make, which name a time within a unit, at most by one unit less'
 SELECT old, new, count(*) FILTER (WHERE canonical AND later <> '0') AS other_time,
 	   count(*) FILTER (WHERE later NOT BETWEEN '0' AND unit) AS far_off
 FROM converted,
@@ -60,7 +63,7 @@ FROM converted,
 							   ELSE uuid_v7_timestamp(id, old) - uuid_v7_timestamp(made, new) END AS later) l
 GROUP BY old, new ORDER BY old, new;
 
--- ends, and what is refused
+\echo '-- ends, and what is refused'
 SELECT uuid_v7_convert(uuid_v7_max('10889-08-02 05:31:50.655+00', 'rfc9562'), 'rfc9562', 'nanosecond', true);
 SELECT uuid_v7_convert(uuid_v7_max('4147-08-20 07:32:15.999999+00'), 'microsecond', 'rfc9562');
 SELECT uuid_v7_timestamp(uuid_v7_convert(uuid_generate_v7_at('4147-08-20 07:32:15.999999+00'), 'microsecond', 'rfc9562'), 'rfc9562');
@@ -73,8 +76,8 @@ SELECT uuid_v7_convert(uuid_generate_v7(), 'unix48', 'rfc9562');
 SELECT uuid_v7_convert(NULL, 'microsecond', 'rfc9562') IS NULL, uuid_v7_convert(uuid_generate_v7(), NULL, 'rfc9562') IS NULL,
 	   uuid_v7_convert(uuid_generate_v7(), 'microsecond', 'rfc9562', NULL) IS NULL;
 
--- twice is harmless: a UUID that looks like the other kind of layout is refused, at the exact time
--- where one looks like the other, unless the caller knows better
+\echo '-- twice is harmless: a UUID that looks like the other kind of layout is refused, at the exact time'
+\echo '-- where one looks like the other, unless the caller knows better'
 SELECT uuid_v7_convert(uuid_v7_convert('06198102-2c9f-7e1b-bedc-ba9876543210', 'draft', 'rfc9562'), 'draft', 'rfc9562');
 SELECT uuid_v7_convert(uuid_v7_convert('019c21bb-7fd5-7032-bedc-ba9876543210', 'rfc9562', 'draft'), 'RFC9562', 'draft');
 SELECT uuid_v7_convert(uuid_v7_min('1995-07-09 16:12:48+00'), 'draft', 'rfc9562');

@@ -3,6 +3,9 @@
 -- the caller's.  And, for all versions, nodes and the UUIDs of one time in order.
 -- Vectors: see test/vectors/layouts.py.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 
 -- exact: an interval is multiplied as a double
@@ -11,9 +14,6 @@ LANGUAGE sql IMMUTABLE AS
 $$ SELECT timestamptz '1970-01-01 00:00:00+00' + div(us, 86400000000)::int * interval '1 day'
 	+ mod(us, 86400000000)::bigint / 1000000 * interval '1 second' + mod(us, 1000000)::int * interval '1 microsecond' $$;
 
--- one microsecond earlier or later, as far as there is one
-CREATE FUNCTION before(ts timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
-$$ SELECT CASE WHEN ts > '4714-11-24 BC' THEN ts - interval '1 us' ELSE '-infinity' END $$;
 CREATE FUNCTION after(ts timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS
 $$ SELECT CASE WHEN ts < '294276-12-31 23:59:59.999999' THEN ts + interval '1 us' ELSE 'infinity' END $$;
 
@@ -39,61 +39,27 @@ WHERE uuid_v8_timestamp(id, layout, epoch) IS DISTINCT FROM read
    OR NOT uuid_v8_between(id, read, after(read), layout, epoch)
 LIMIT 10;
 
--- bounds agree with reading, whichever vector's time is asked
-SELECT layout, epoch, count(*) > 100 AS enough, count(*) FILTER (WHERE (a.read >= ts) <> (a.id >= uuid_v8_min(ts, layout, epoch))) AS min,
-	   count(*) FILTER (WHERE (a.read <= ts) <> (a.id <= uuid_v8_max(ts, layout, epoch))) AS max,
-	   count(*) FILTER (WHERE uuid_v8_between(a.id, ts, NULL, layout, epoch) <> (a.read >= ts)) AS between
-FROM times a JOIN (SELECT layout, epoch, unnest(ARRAY[before(read), read, after(read), written, 'infinity', '-infinity']) AS ts
-				   FROM times) b USING (layout, epoch)
-GROUP BY 1, 2 ORDER BY layout COLLATE "C", 2;
-
 --
 -- Layouts by numbers
 --
 
--- the same bits as the named ones
-SELECT layout, bool_and(uuid_v8_min(ts, layout) = uuid_v8_min(ts, numbers, epoch)) AS min,
-	   bool_and(uuid_v8_max(ts, layout) = uuid_v8_max(ts, numbers, epoch)) AS max
-FROM (VALUES ('unix32', 'custom(1/s, 32, 12)', timestamptz '1970-01-01'), ('unix48', 'custom(1000/s, 48, 12)', '1970-01-01'),
-			 ('unix64', 'custom(62500000/s, 60, 8)', '1970-01-01'), ('gregorian60', 'custom(10000000/s, 60, 8)', '1582-10-15'),
-			 ('ntp64', 'custom(268435456/s, 60, 8)', '1900-01-01'), ('julian64', 'custom(1000000/s, 64, 8)', '4714-11-24 BC')) l(layout, numbers, epoch),
-	 generate_series(timestamptz '1970-01-01', '2036-01-01', '77 days 13:14:15.678901') ts
-GROUP BY 1 ORDER BY 1;
-
--- any case and spaces; shown in one way
+\echo '-- any case and spaces; shown in one way'
 SELECT DISTINCT uuid_v8_min('2026-02-03 04:05:06.789', layout) FROM
 	unnest(ARRAY['custom(1000/s, 48, 12)', 'custom(1000/s,48,12)', ' CUSTOM ( 1000 /S , 48 , 12 ) ']) layout;
 
--- made now: in order, and of the time (300/s is read at the first whole microsecond)
-CREATE TEMP TABLE samples (layout text, unit interval);
-INSERT INTO samples VALUES ('custom(1000/s, 48, 12)', '1 ms'), ('custom(62500000/s, 60, 8)', '1 us'), ('custom(300/s, 45, 32)', '3334 us'),
-	('custom(3000000/s, 60, 1)', '1 us'), ('custom(1000000000/s, 64, 26)', '1 us'), ('custom(1s, 36, 12)', '1 s'), ('custom(60s, 32, 12)', '1 min'),
-	('custom(3600s, 60, 30)', '1 h'), ('custom(7s, 64, 8)', '7 s'), ('julian64', '1 us');
-CREATE FUNCTION made(layout text, epoch timestamptz) RETURNS TABLE (n int, id uuid, before timestamptz, after timestamptz)
-LANGUAGE sql VOLATILE AS
-$$ SELECT n, id, before, clock_timestamp() FROM
-	(SELECT n, clock_timestamp() AS before, uuid_generate_v8(layout, NULL, epoch) AS id FROM generate_series(1, 5000) n OFFSET 0) g $$;
-SELECT layout, count(*), count(*) FILTER (WHERE NOT id > last) AS out_of_order,
-	   count(*) FILTER (WHERE NOT uuid_v8_timestamp(id, layout, epoch) BETWEEN before - unit AND after(after)) AS other_time,
-	   count(*) FILTER (WHERE uuid_extract_version(id) <> 8) AS other_version
-FROM (SELECT layout, unit, epoch, m.*, lag(id) OVER (PARTITION BY layout, epoch ORDER BY n) AS last
-	  FROM samples, unnest(ARRAY['1970-01-01', '2020-02-03 04:05:06']::timestamptz[]) epoch, made(layout, epoch) m
-	  WHERE layout <> 'julian64' OR epoch = '1970-01-01' OFFSET 0) o
-GROUP BY 1 ORDER BY layout COLLATE "C";
-
--- some in turns, and the same by other numbers: each in its order
+\echo '-- some in turns, and the same by other numbers: each in its order'
 SELECT count(*) FILTER (WHERE NOT id > last) AS out_of_order FROM
 	(SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS last FROM
 		(SELECT n, layout, uuid_generate_v8(layout) AS id
 		 FROM generate_series(1, 3000) n, unnest(ARRAY['custom(60s, 32, 12)', 'custom(60s, 33, 12)', 'custom(30s, 32, 12)', 'unix32']) layout OFFSET 0) g) o;
 
--- more sets of numbers than are kept: still in the order of their ticks
+\echo '-- more sets of numbers than are kept: still in the order of their ticks'
 SELECT count(DISTINCT layout), count(*) FILTER (WHERE uuid_v8_timestamp(id, layout) < uuid_v8_timestamp(last, layout)) AS out_of_order FROM
 	(SELECT layout, id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS last FROM
 		(SELECT n, layout, uuid_generate_v8(layout) AS id
 		 FROM generate_series(1, 20) n, (SELECT format('custom(%s/s, 60, 8)', i) FROM generate_series(1000, 1099) i) l(layout) OFFSET 0) g) o;
 
--- readers of all kinds take them
+\echo '-- readers of all kinds take them'
 SELECT uuid_v8_node(uuid_generate_v8('custom(60s, 32, 12)', '\x01020304050607'), 'custom(60s, 32, 12)', 7),
 	   uuid_machine_id('00000000-0000-8000-8fff-ffffffffffff', 8, 'custom(1/s, 60, 4)');
 CREATE TEMP TABLE minutes (id uuid PRIMARY KEY);
@@ -104,12 +70,10 @@ SELECT count(*) FROM minutes WHERE uuid_v8_between(id, '2026-01-01 12:00', '2026
 SELECT count(*) FROM minutes WHERE uuid_v8_between(id, '2026-01-01 12:00', '2026-01-01 12:10', 'custom(60s,32,12)', '1970-01-01');
 RESET enable_seqscan;
 
---
--- NTP eras
---
+\echo '-- NTP eras'
 SELECT epoch, uuid_v8_min(epoch, 'ntp64', epoch), uuid_v8_max(epoch, 'ntp64', epoch), uuid_v8_timestamp('80000000-0000-8000-8000-000000000000', 'ntp64', epoch)
 FROM unnest(ARRAY['1763-11-24 17:31:44', '1900-01-01', '2036-02-07 06:28:16', '2172-03-15 12:56:32']::timestamptz[]) epoch;
--- the argument's default is era 0, as in 1.0
+\echo '-- the argument''s default is era 0, as in 1.0'
 SELECT uuid_v8_min('1950-01-01', 'ntp64') = uuid_v8_min('1950-01-01', 'ntp64', '1900-01-01'), uuid_v8_max('2036-02-07 06:28:16', 'ntp64');
 CREATE TEMP TABLE eras (id uuid PRIMARY KEY);
 INSERT INTO eras SELECT uuid_generate_v8_at(ts, 'ntp64') FROM generate_series(timestamptz '2026-01-01', '2036-02-07 06:28:15', '10 days') ts;
@@ -136,30 +100,21 @@ SELECT n.*, id FROM numbered n, numbered(version, layout, ts, node, number) id
 WHERE (id BETWEEN smallest AND largest) IS NOT TRUE;
 SELECT count(*) FROM numbered WHERE layout = 'rfc9562' AND NOT uuidv7_at(ts, number, node) BETWEEN smallest AND largest;
 
--- all numbers up to where the sequence is long used up, and the random bits differ
-SELECT version, layout, count(*), count(*) FILTER (WHERE NOT id > last) AS out_of_order, count(DISTINCT right(id::text, 4)) > 10000 AS random
-FROM (SELECT version, layout, id, lag(id) OVER (PARTITION BY version, layout ORDER BY n) AS last
-	  FROM (SELECT DISTINCT version, layout, ts FROM numbered) l, generate_series(0, 20000) n, numbered(version, layout, ts, NULL, n) id
-	  WHERE layout <> 'custom(300/s, 60, 30)') o
-GROUP BY 1, 2 ORDER BY 1, 2;
-
--- no number is a random one, as without
+\echo '-- no number is a random one, as without'
 SELECT count(DISTINCT right(left(id::text, 23), 4)) > 50 AS random FROM
 	(SELECT uuid_generate_v7_at('2026-01-01', 'microsecond', NULL, '\xcafe') AS id FROM generate_series(1, 100)) g;
 
--- which functions calls without a number or with literals are
+\echo '-- which functions calls without a number or with literals are'
 SELECT uuid_v8_timestamp(uuid_generate_v8_at('2026-02-03 04:05:06', 'unix48', '\xcafe'), 'unix48'),
 	   uuid_v8_timestamp(uuid_generate_v8_at('2026-02-03 04:05:06', 'unix48', NULL, '2020-01-01'), 'unix48', '2020-01-01'),
 	   uuid_v7_timestamp(uuid_generate_v7_at('2026-02-03 04:05:06', 'draft')), uuid_v6_timestamp(uuid_generate_v6_at('2026-02-03 04:05:06')),
 	   uuidv7_timestamp(uuidv7_at('2026-02-03 04:05:06', 5));
 
--- NULL for NULL
+\echo '-- NULL for NULL'
 SELECT uuid_generate_v6_at(NULL, 1), uuid_generate_v7_at(NULL, 'draft', 1), uuid_generate_v7_at('2026-01-01', NULL, 1),
 	   uuidv7_at(NULL, 1), uuid_generate_v8_at('2026-01-01', NULL, NULL, '1970-01-01', 1), uuid_generate_v8_at('2026-01-01', 'unix48', NULL, NULL, 1);
 
---
--- Nodes of versions 6 and 7
---
+\echo '-- Nodes of versions 6 and 7'
 SELECT uuid_v6_node(uuid_generate_v6('\x010203040506'), 6), uuid_v6_node(uuid_generate_v6_at('2026-01-01', NULL, '\xcafe'), 2),
 	   uuid_v6_timestamp(uuid_generate_v6('\xcafe')) > now() - interval '1 min' AS now;
 SELECT layout, len, bool_and(uuid_v7_node(id, layout, len) = substr('\x0123456789abcdef'::bytea, 1, len)) AS node_kept,
@@ -178,11 +133,9 @@ RESET uuidnew.machine_id;
 RESET uuidnew.machine_id_bits;
 SELECT uuid_generate_v7(NULL, '\xcafe'), uuid_v6_node(uuid_generate_v7(), 2), uuid_v7_node(uuid_generate_v6(), 'draft', 2);
 
---
--- 122 bits of the caller's
---
+\echo '-- 122 bits of the caller''s'
 SELECT * FROM (SELECT f[2]::bit(122) AS bits, f[3]::uuid AS id FROM vectors WHERE f[1] = 'bits') b
 WHERE uuid_v8_from_bits(bits) IS DISTINCT FROM id OR uuid_v8_to_bits(id) IS DISTINCT FROM bits;
 SELECT uuid_v8_from_bits(2026::bit(16) || 7::bit(44) || repeat('01', 31)::varbit), uuid_v8_to_bits(uuid_generate_v7());
 
-DROP FUNCTION from_unix_us, before, after, made, numbered;
+DROP FUNCTION from_unix_us, after, numbered;

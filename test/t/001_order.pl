@@ -1,6 +1,6 @@
-# UUIDs of one session are strictly increasing, so also distinct, and their
-# time lies between the clock's before the first and after the last of them:
-# a million of each layout, as fast as the server makes them; UUIDNEW_SOAK makes ten.
+# UUIDs of one session are strictly increasing, so also distinct, and the time of each lies
+# between the clock before its call and after it, to the layout's unit: a million of each layout,
+# UUIDNEW_SOAK makes ten; and again at the end of five million without a pause.
 use strict;
 use warnings FATAL => 'all';
 
@@ -13,9 +13,13 @@ use lib $FindBin::RealBin;
 use Layouts;
 
 my $count = $ENV{UUIDNEW_QUICK} ? 100_000 : $ENV{UUIDNEW_SOAK} ? 10_000_000 : 1_000_000;
+my $burst = $ENV{UUIDNEW_QUICK} ? 100_000 : 5_000_000;
 
-# The subquery's rows come in the order in which they were made, and OVER ()
-# keeps it: n, which counts along, proves that.  No row is sorted or stored.
+# First a UUID for a given time, 2035, which must leave the others as they are.  Then a look at
+# the clock before and after each call: a target list is evaluated from left to right.  The rows
+# come in the order in which they were made, and OVER () keeps it: n, which counts along, proves
+# that.  No row is sorted or stored.  Then calls without a pause, and one more: if they had run
+# ahead of the clock, so would the last.
 sub measure
 {
 	my ($layout) = @_;
@@ -23,18 +27,27 @@ sub measure
 	my $generator = generator($layout);
 	my $reader = reader($layout, 'id');
 	my $digit = substr($layout, 1, 1);
+	my $of_2035 = $generator =~ s/\(/_at('2035-01-01', /r =~ s/, \)/)/r;
 
 	return <<"SQL";
-SELECT clock_timestamp() AS before \\gset
+SELECT $of_2035 \\g /dev/null
 SELECT '$layout', count(id),
 	   count(*) FILTER (WHERE n > 1 AND
 						(id > previous_id AND n = previous_n + 1) IS NOT TRUE),
 	   count(*) FILTER (WHERE get_byte(uuid_send(id), 6) >> 4 <> $digit OR
 						get_byte(uuid_send(id), 8) >> 6 <> 2),
-	   to_unit('$unit', min($reader)) >= to_unit('$unit', :'before'),
-	   to_unit('$unit', max($reader)) <= clock_timestamp()
-FROM (SELECT n, id, lag(n) OVER () AS previous_n, lag(id) OVER () AS previous_id
-	  FROM (SELECT generate_series(1, $count) AS n, $generator AS id) made) pairs;
+	   count(*) FILTER (WHERE (to_unit('$unit', $reader) >= to_unit('$unit', a)) IS NOT TRUE),
+	   count(*) FILTER (WHERE (to_unit('$unit', $reader) <= b) IS NOT TRUE)
+FROM (SELECT *, lag(n) OVER () AS previous_n, lag(id) OVER () AS previous_id
+	  FROM (SELECT generate_series(1, $count) AS n, clock_timestamp() AS a,
+				   $generator AS id, clock_timestamp() AS b) calls) pairs;
+SELECT '$layout, burst', made,
+	   to_unit('$unit', $reader) >= to_unit('$unit', a),
+	   to_unit('$unit', $reader) <= b
+FROM (SELECT made, clock_timestamp() AS a, $generator AS id, clock_timestamp() AS b
+	  FROM (SELECT count(id) AS made
+			FROM (SELECT generate_series(1, $burst), $generator AS id) ids) burst
+	  OFFSET 0) last;
 SQL
 }
 
@@ -48,13 +61,15 @@ my ($errors, %result) =
 is($errors, '', 'the sessions end without an error');
 for my $layout (@layouts)
 {
-	my ($made, $unordered, $wrong, $from, $to) = split /\|/, $result{$layout} // '';
+	my ($made, $unordered, $wrong, $behind, $ahead) = split /\|/, $result{$layout} // '';
 
-	is($made, $count, "$layout: $count UUIDs made");
+	is($made, $count, "$layout: $count UUIDs are made");
 	is($unordered, 0, "$layout: each is greater than the one before");
 	is($wrong, 0, "$layout: each has the version and the variant");
-	is($from, 't', "$layout: none is behind the clock");
-	is($to, 't', "$layout: none is ahead of the clock");
+	is($behind, 0, "$layout: none is behind the clock before its call");
+	is($ahead, 0, "$layout: none is ahead of the clock after its call");
+	is($result{"$layout, burst"},
+		"$burst|t|t", "$layout: one that follows $burst without a pause has the time of its call");
 }
 
 $node->stop;

@@ -232,56 +232,6 @@ is(join('', found_in_session('', '-v', 'session=new')), '4: 9', 'ALTER SYSTEM');
 $admin->query('ALTER SYSTEM RESET ALL');
 $node->safe_psql('postgres', reconfigure(@five));
 
-# What does not fit, or is no number, is refused, and what was set stays.
-my @values = (
-	[ 'machine_id = 255' => 'success' ],
-	[ 'machine_id = 256' => '22023' ],
-	[ 'machine_id_bits = 7' => '22023' ],
-	[ 'machine_id_bits = -1' => '22023' ],
-	[ 'machine_id_bits = 33' => '22023' ],
-	[ 'machine_id_bits = 32' => 'success' ],
-	[ 'machine_id = 4294967295' => 'success' ],
-	[ 'machine_id = 4294967296' => '22023' ],
-	[ 'machine_id = 18446744073709551621' => '22023' ],
-	[ 'machine_id = -1' => '22023' ],
-	[ q{machine_id = ''} => '22023' ],
-	[ q{machine_id = 'five'} => '22023' ],
-	[ q{machine_id = '5five'} => '22023' ],
-	[ q{machine_id = '0x5'} => '22023' ]);
-is( $node->safe_psql(
-		'postgres',
-		join("\n", $load, map({ "SELECT try(\$\$SET uuidnew.$_->[0]\$\$);" } @values), 'SELECT found();')),
-	join("\n", map({ $_->[1] } @values), '32: 4294967295'),
-	'values that are refused');
-
-# RESET and ROLLBACK put one setting back at a time.
-is( $node->safe_psql('postgres', $load . <<~'SQL'),
-	SET uuidnew.machine_id_bits = 16;
-	SET uuidnew.machine_id = 40000;
-	SELECT found();
-	RESET uuidnew.machine_id_bits;
-	SELECT try('SELECT uuid_generate_v7()');
-	RESET uuidnew.machine_id;
-	SELECT found();
-	BEGIN;
-	SET LOCAL uuidnew.machine_id_bits = 16;
-	SET LOCAL uuidnew.machine_id = 40000;
-	SELECT found();
-	ROLLBACK;
-	SELECT found();
-	SQL
-	"16: 40000\n22023\n8: 5\n16: 40000\n8: 5",
-	'RESET and ROLLBACK');
-
-# When the sequence is used up, the machine id stays where it is.
-is( $node->safe_psql('postgres', <<~'SQL'),
-	SELECT count(*), count(*) FILTER (WHERE uuid_machine_id(id, 8, 'unix32') = 5),
-		   count(*) FILTER (WHERE substr(id::text, 16, 3) = 'fff') > 0
-	FROM (SELECT uuid_generate_v8('unix32') AS id FROM generate_series(1, 100000)) made;
-	SQL
-	'100000|100000|t',
-	'UUIDs beyond the end of the sequence');
-
 # A number drawn at random, and the query that counts the servers, as
 # doc/distributed.md has them.
 my ($draw, $count) = slurp_file("$FindBin::RealBin/../../doc/distributed.md") =~

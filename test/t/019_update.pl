@@ -6,12 +6,12 @@ use warnings FATAL => 'all';
 
 use Digest::SHA qw(sha256_hex);
 use FindBin;
-use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Session;
 
 # In --quick each user creates the extension in one of two schemas and updates it from every other
 # version, and the script or the archive is restored, by lot.
@@ -335,46 +335,21 @@ my $prepare = <<~'SQL';
 	SQL
 my $numbers = join "\n", 84 .. 123;    # the notes from January 10 on, for 10 days
 
-# A session, which stays: what psql says to its statements
-sub start_session
-{
-	my %session = (in => '', out => '');
-	$session{harness} = IPC::Run::start([ 'psql', '-XAtq', '-d', $node->connstr('shop') ],
-		'<', \$session{in}, '>', \$session{out}, '2>&1',
-		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default || 180));
-	return \%session;
-}
-
-sub hear
-{
-	my ($session, $statements) = @_;
-	$session->{in} .= "$statements;\n\\echo done\n";
-	$session->{harness}->pump until $session->{out} =~ s/^(.*?)done\n//s;
-	return $1 =~ s/\n\z//r;
-}
-
-sub end_session
-{
-	my ($session) = @_;
-	$session->{in} .= "\\q\n";
-	$session->{harness}->finish;
-}
-
 sub plans_are_right
 {
 	my ($session, $when) = @_;
 	for my $query (sort keys %plans)
 	{
 		my ($setting, $statement) = $query =~ /^(?:(SET .*); )?(.*)$/;
-		my $plan = hear($session, ($setting // 'RESET plan_cache_mode') . "; EXPLAIN (COSTS OFF) $statement");
+		my $plan =
+		  $session->query(($setting // 'RESET plan_cache_mode') . "; EXPLAIN (COSTS OFF) $statement");
 		my %names = map { $_ => 1 } $plan =~ /\b(?:using|on) (\w+)/g;
 		is(join(' ', sort keys %names), $plans{$query}, "$when: the plan is as it should be: $query")
 		  or diag($plan);
 	}
-	is(hear($session, q{RESET plan_cache_mode; EXECUTE custom('2026-01-10', '2026-01-20')}),
+	is($session->query(q{RESET plan_cache_mode; EXECUTE custom('2026-01-10', '2026-01-20')}),
 		$numbers, "$when: a custom plan's rows");
-	is( hear(
-			$session,
+	is( $session->query(
 			q{SET plan_cache_mode = force_generic_plan; EXECUTE generic('2026-01-10', '2026-01-20')}),
 		$numbers,
 		"$when: a generic plan gives the rows");
@@ -400,16 +375,16 @@ is(ask('shop', <<~'SQL'), '53', q{somebody else's function with the name of a ne
 	ROLLBACK
 	SQL
 
-my $session = start_session();
+my $session = Session->new($node, '-d', $node->connstr('shop'));
 my $make = q{INSERT INTO ids (n) SELECT nextval('ids_n_seq') FROM generate_series(1, 1000)};
-is(hear($session, $prepare . $make), '', 'a session begins that stays');
+is($session->query($prepare . $make), '', 'a session begins that stays');
 plans_are_right($session, 'version 1.0');
-my $seen = hear($session, $look);
+my $seen = $session->query($look);
 is(scalar(split /\n/, $seen), 301 + 1000 + 124 + 31 + 3, 'the session sees the rows');
 like($seen, qr/^124\z/m, 'row-level security shows its rows');
 
-my $open = start_session();
-is(hear($open, <<~'SQL'), "48\n49", 'a transaction is open in another session');
+my $open = Session->new($node, '-d', $node->connstr('shop'));
+is($open->query(<<~'SQL'), "48\n49", 'a transaction is open in another session');
 	BEGIN ISOLATION LEVEL REPEATABLE READ;
 	DECLARE notes CURSOR FOR SELECT note FROM january ORDER BY uuid_v7_timestamp(id);
 	FETCH 2 FROM notes
@@ -428,21 +403,21 @@ is(ask('shop', <<~'SQL'), $default, 'the update is made');
 	ALTER EXTENSION uuidnew UPDATE;
 	SELECT extversion FROM pg_extension WHERE extname = 'uuidnew'
 	SQL
-is( hear($open, <<~'SQL'),
+is( $open->query(<<~'SQL'),
 	FETCH 2 FROM notes;
 	SELECT count(*) FROM january;
 	COMMIT
 	SQL
 	"50\n51\n124",
 	'the transaction goes on');
-end_session($open);
-is(hear($session, $look), $seen, 'the session sees all as before');
+$open->quit;
+is($session->query($look), $seen, 'the session sees all as before');
 plans_are_right($session, 'updated');
 functions_work('shop', 'the functions give what they gave');
 is(dump_of('shop'), $dump, 'the dump is as before');
 
-is(hear($session, $make), '', 'the session inserts rows');
-end_session($session);
+is($session->query($make), '', 'the session inserts rows');
+$session->quit;
 is( ask('shop', <<~'SQL'),
 	SELECT count(*), count(*) FILTER (WHERE b.v6 > a.v6), count(*) FILTER (WHERE b.v7 > a.v7),
 		count(*) FILTER (WHERE b.v7_layout > a.v7_layout), count(*) FILTER (WHERE b.v8 > a.v8),

@@ -354,20 +354,6 @@ sub drop_sessions
 	return;
 }
 
-# The postmaster is killed.  Until its processes are gone it can't be started.
-sub kill_server
-{
-	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
-	my @pids = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
-	$node->kill9;
-	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		last if !kill 0, $postmaster, @pids;
-		sleep 0.1;
-	}
-	return;
-}
-
 # Read what is left, and compare.
 sub check
 {
@@ -500,14 +486,7 @@ for my $crash (1 .. $crashes)
 	start_writers('--time=60');
 	wait_for_writers();
 	sleep +($quick ? 0.1 : 1) + rand 0.4;
-	if ($crash % 2)
-	{
-		$node->stop('immediate');
-	}
-	else
-	{
-		kill_server();
-	}
+	$node->stop('immediate');
 	drop_sessions();
 	start_server('-' . 3600 * $crash);
 	end_prepared("stopped, $crash", 1);
