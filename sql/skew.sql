@@ -9,7 +9,7 @@
 CREATE DOMAIN skew_key AS uuid;
 CREATE TABLE skew (id uuid, made skew_key, word text);
 CREATE TRIGGER refuse_skew
-	BEFORE INSERT OR UPDATE OF id ON skew
+	AFTER INSERT OR UPDATE OF id ON skew
 	FOR EACH ROW EXECUTE FUNCTION uuid_refuse_skew('id', '5 minutes', '30 days');
 
 INSERT INTO skew VALUES (uuidv7_at('2070-01-01 00:00+00'));
@@ -51,13 +51,21 @@ FROM (VALUES
 	(8, 'NULL', NULL, NULL)) keys (number, name, now_key, old_key)
 ORDER BY number;
 
--- updates: of other columns, and of the key
+-- updates of other columns
 DELETE FROM skew;
 INSERT INTO skew VALUES (uuidv7());
 ALTER TABLE skew DISABLE TRIGGER refuse_skew;
 UPDATE skew SET id = uuidv7_at('2000-01-01 00:00+00');
 ALTER TABLE skew ENABLE TRIGGER refuse_skew;
 UPDATE skew SET word = 'other';
+
+-- a row that is sent again, or changed by who sends it again
+CREATE UNIQUE INDEX ON skew (id);
+SELECT resent, skew_of('INSERT INTO skew SELECT min(id) FROM skew ON CONFLICT ' || resent, NULL)
+FROM unnest('{DO NOTHING,(id) DO UPDATE SET word = EXCLUDED.word,(id) DO UPDATE SET id = EXCLUDED.id}'::text[]) resent;
+DROP INDEX skew_id_idx;
+
+-- updates of the key
 SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')), skew_of('UPDATE skew SET id = $1', uuidv7());
 
 -- rows that come by replication
@@ -69,7 +77,7 @@ RESET session_replication_role;
 CREATE TABLE skew_parts (id uuid, "the key" skew_key) PARTITION BY RANGE (id);
 CREATE TABLE skew_part PARTITION OF skew_parts DEFAULT;
 CREATE TRIGGER refuse_skew
-	BEFORE INSERT OR UPDATE ON skew_parts
+	AFTER INSERT OR UPDATE ON skew_parts
 	FOR EACH ROW EXECUTE FUNCTION uuid_refuse_skew('the key', '1 day', '1 day');
 INSERT INTO skew_parts VALUES (uuidv7(), uuidv7());
 SELECT skew_of('INSERT INTO skew_parts VALUES (uuidv7(), $1)', uuidv7_at('2000-01-02 00:00+00'));
@@ -90,14 +98,14 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT skew_with(arguments, kind)
 FROM (VALUES
-	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
-	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH STATEMENT'),
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
+	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH STATEMENT'),
+	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong INSTEAD OF INSERT ON skew_view FOR EACH ROW'),
-	('''id'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
-	('''ID'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
-	('''ctid'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
-	('''id'', ''1 h'', ''an hour''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW')) wrong (arguments, kind);
+	('''id'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
+	('''ID'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
+	('''ctid'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
+	('''id'', ''1 h'', ''an hour''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW')) wrong (arguments, kind);
 
 DROP TABLE skew, skew_parts;
 DROP DOMAIN skew_key;
