@@ -346,7 +346,7 @@ is($standby->safe_psql('postgres', 'SELECT uuid_v7_horizon() > uuid_generate_v7(
 	'f', '... and has a horizon');
 $standby->stop('immediate');
 
-# A point in time
+# A point in time, before the last keys
 my $restored = PostgreSQL::Test::Cluster->new('restored');
 $restored->Session::init_from_moved_backup($node, 'backup', has_restoring => 1, standby => 0);
 $restored->append_conf('postgresql.conf',
@@ -354,7 +354,7 @@ $restored->append_conf('postgresql.conf',
 	  . "recovery_target_timeline = current\narchive_mode = off");
 start_with_clock($restored, $standby_clock);
 $restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die;
-is(not_greater($restored), 0, 'a server restored to a point in time');
+is(not_greater($restored), 0, 'a server restored to a time before the last keys makes greater keys than those it has');
 $restored->stop;
 
 back_by_an_hour();
