@@ -168,21 +168,4 @@ WHERE e.id ~ looks AND expected <> 'reject' AND system NOT IN ('KSUID', 'Localit
   AND value_of(format('uuid_to_%s(%s_to_uuid(%s)%s)', prefix, prefix, format(s.id, e.id) || more, more)) = e.id
 GROUP BY 1 ORDER BY system COLLATE "C";
 
---
--- Locality UUIDs
---
-\set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/vb.tsv"`
-CREATE TEMP TABLE vb AS
-SELECT f[1] AS mode, f[2]::bigint AS counter, f[3]::int AS process_id, f[4] AS mac28_hex, f[5]::bigint AS unix_ms, f[6]::uuid AS id
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
-WHERE n > 1;
-SELECT mode, count(*) FROM vb GROUP BY 1 ORDER BY 1;
-
-SELECT * FROM vb
-WHERE uuid_vb_counter(id, mode) IS DISTINCT FROM counter
-   OR (uuid_vb_counter(id) = counter) <> (mode = 'variable')
-   OR uuid_vb_process_id(id) IS DISTINCT FROM process_id
-   OR uuid_vb_mac_fragment(id) IS DISTINCT FROM decode('0' || mac28_hex, 'hex')
-   OR unix_ms(uuid_vb_timestamp(id)) IS DISTINCT FROM unix_ms;
-
 DROP FUNCTION error_code, value_of, iso, unix_ms, hex(bigint, int), uuid_v8(bit varying);
