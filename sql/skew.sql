@@ -33,13 +33,16 @@ END $$;
 -- to both sides of each limit; the clock of a long transaction is not its beginning
 BEGIN;
 SELECT pg_sleep(0.2);
-SELECT shift, skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at(clock_timestamp() + shift::interval))
-FROM unnest('{0, 4 min 50 s, 5 min 10 s, 1 year, -29 days -23 h -50 min, -30 days -10 min, -1 year}'::text[]) shift;
+SELECT shift, skew_of('INSERT INTO skew VALUES ($1)',
+	uuidv7_at(clock_timestamp() + shift::interval))
+FROM unnest('{0, 4 min 50 s, 5 min 10 s, 1 year, -29 days -23 h -50 min, -30 days -10 min,
+	-1 year}'::text[]) shift;
 SELECT skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at(now() + interval '5 min 0.1 s'));
 COMMIT;
 
 \echo '-- all versions that have a time; NULL and those without one pass'
-SELECT name, skew_of('INSERT INTO skew VALUES ($1)', now_key), skew_of('INSERT INTO skew VALUES ($1)', old_key)
+SELECT name, skew_of('INSERT INTO skew VALUES ($1)', now_key),
+	skew_of('INSERT INTO skew VALUES ($1)', old_key)
 FROM (VALUES
 	(1, 'version 1', uuid_generate_v1_random(), uuid_generate_v1_random_at('2000-01-01 00:00+00')),
 	(2, 'version 6', uuid_generate_v6(), uuid_generate_v6_at('2000-01-01 00:00+00')),
@@ -47,7 +50,8 @@ FROM (VALUES
 	(4, 'RFC 9562''s', uuidv7(), uuidv7_at('2000-01-01 00:00+00')),
 	(5, 'version 4', gen_random_uuid(), gen_random_uuid()),
 	(6, 'version 8', uuid_generate_v8(), uuid_generate_v8_at('2000-01-01 00:00+00')),
-	(7, 'nil and max', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+	(7, 'nil and max', '00000000-0000-0000-0000-000000000000',
+		'ffffffff-ffff-ffff-ffff-ffffffffffff'),
 	(8, 'NULL', NULL, NULL)) keys (number, name, now_key, old_key)
 ORDER BY number;
 
@@ -58,7 +62,8 @@ ALTER TABLE skew DISABLE TRIGGER refuse_skew;
 UPDATE skew SET id = uuidv7_at('2000-01-01 00:00+00');
 ALTER TABLE skew ENABLE TRIGGER refuse_skew;
 UPDATE skew SET word = 'other';
-SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')), skew_of('UPDATE skew SET id = $1', uuidv7());
+SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')),
+	skew_of('UPDATE skew SET id = $1', uuidv7());
 
 -- rows that come by replication
 SET session_replication_role = replica;
@@ -93,11 +98,13 @@ FROM (VALUES
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH STATEMENT'),
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
-	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong INSTEAD OF INSERT ON skew_view FOR EACH ROW'),
+	('''id'', ''1 h'', ''1 h''',
+		'CREATE TRIGGER wrong INSTEAD OF INSERT ON skew_view FOR EACH ROW'),
 	('''id'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
 	('''ID'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
 	('''ctid'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
-	('''id'', ''1 h'', ''an hour''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW')) wrong (arguments, kind);
+	('''id'', ''1 h'', ''an hour''',
+		'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW')) wrong (arguments, kind);
 
 DROP TABLE skew, skew_parts;
 DROP DOMAIN skew_key;
