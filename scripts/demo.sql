@@ -1,4 +1,5 @@
--- Run by scripts/demo with psql -e, which shows each statement before its result.  At most 80 columns.
+-- Run by scripts/demo with psql -e, which shows each statement before its result.  At most 80
+-- columns.
 
 \set ECHO none
 \if :{?rows} \else \set rows 150000 \endif
@@ -35,19 +36,24 @@ SELECT clock_timestamp() AS t2, pg_current_wal_insert_lsn() AS w2 \gset
 INSERT INTO orders_v7 (item) SELECT 'item ' || n FROM generate_series(1, :rows) AS n;
 SELECT clock_timestamp() AS t3, pg_current_wal_insert_lsn() AS w3 \gset
 
-SELECT what AS " ", to_char(v4, 'FM999,999,999') AS "version 4", to_char(v7, 'FM999,999,999') AS "version 7",
+SELECT what AS " ",
+       to_char(v4, 'FM999,999,999') AS "version 4",
+       to_char(v7, 'FM999,999,999') AS "version 7",
        to_char(v7 / v4, '90.99') AS ratio
 FROM (VALUES
       (1, 'rows a second', :rows / extract(epoch FROM :'t2'::timestamptz - :'t1'),
        :rows / extract(epoch FROM :'t3'::timestamptz - :'t2')),
-      (2, 'size of the index, kB', pg_relation_size('orders_v4_pkey') / 1000.0, pg_relation_size('orders_v7_pkey') / 1000.0),
+      (2, 'size of the index, kB', pg_relation_size('orders_v4_pkey') / 1000.0,
+       pg_relation_size('orders_v7_pkey') / 1000.0),
       (3, 'WAL, kB', (:'w2'::pg_lsn - :'w1') / 1000, (:'w3'::pg_lsn - :'w2') / 1000)
      ) AS measured (line, what, v4, v7)
 ORDER BY line;
 
 -- windows of as many rows in both
-SELECT (SELECT made FROM orders_v4 OFFSET :rows LIMIT 1) AS since4, (SELECT made FROM orders_v4 OFFSET :rows + 5000 LIMIT 1) AS until4,
-       (SELECT made FROM orders_v7 OFFSET :rows LIMIT 1) AS since7, (SELECT made FROM orders_v7 OFFSET :rows + 5000 LIMIT 1) AS until7 \gset
+SELECT (SELECT made FROM orders_v4 OFFSET :rows LIMIT 1) AS since4,
+       (SELECT made FROM orders_v4 OFFSET :rows + 5000 LIMIT 1) AS until4,
+       (SELECT made FROM orders_v7 OFFSET :rows LIMIT 1) AS since7,
+       (SELECT made FROM orders_v7 OFFSET :rows + 5000 LIMIT 1) AS until7 \gset
 ANALYZE;
 \set ECHO queries
 

@@ -1,26 +1,34 @@
 --
 -- What CREATE EXTENSION makes: names, volatility, strictness, comments.
 --
--- (without those that only servers before PostgreSQL 18 need, see postgresql18, or before 20, see text_forms)
+-- (without those that only servers before PostgreSQL 18 need, see postgresql18, or before 20,
+-- see text_forms)
 \set ECHO errors
 \pset format unaligned
 \pset tuples_only
 CREATE TEMP VIEW members AS
 SELECT d.classid, d.objid, p.*
-FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
+FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND d.refobjid
+	= e.oid
 	LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
 WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
-  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp', 'uuid_extract_version', 'min', 'max')
+  AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp',
+	'uuid_extract_version', 'min', 'max')
   -- nor what the commands for tables share, which nobody else calls
-  AND NOT coalesce(p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'), false);
+  AND NOT coalesce(p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language
+	WHERE lanname = 'c'), false);
 SELECT objid::regprocedure AS function, prorettype::regtype AS result,
-	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel, proleakproof AS leakproof
-FROM members WHERE proname IS NOT NULL ORDER BY proname COLLATE "C", pronargs, objid::regprocedure::text COLLATE "C";
+	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel,
+		proleakproof AS leakproof
+FROM members WHERE proname IS NOT NULL ORDER BY proname COLLATE "C", pronargs,
+	objid::regprocedure::text COLLATE "C";
 
 \echo '-- nothing else, and each with a comment'
-SELECT classid::regclass, count(*), count(obj_description(objid, classid::regclass::name)) AS commented
+SELECT classid::regclass, count(*),
+	count(obj_description(objid, classid::regclass::name)) AS commented
 FROM members GROUP BY classid ORDER BY classid::regclass::text COLLATE "C";
-SELECT objid::regoperator AS operator FROM members WHERE classid = 'pg_operator'::regclass ORDER BY objid::regoperator::text COLLATE "C";
+SELECT objid::regoperator AS operator FROM members WHERE classid = 'pg_operator'::regclass
+	ORDER BY objid::regoperator::text COLLATE "C";
 DROP VIEW members;
 
 -- in any schema, moved, and called from anywhere

@@ -6,7 +6,8 @@
 \pset tuples_only
 SET TimeZone = 'UTC';
 
-CREATE FUNCTION error_of(statement text, OUT code text, OUT message text, OUT detail text, OUT hint text)
+CREATE FUNCTION error_of(statement text, OUT code text, OUT message text, OUT detail text,
+	OUT hint text)
 LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE statement;
@@ -17,13 +18,17 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 
 \echo '-- layouts that are not'
-SELECT layout, e.* FROM unnest(ARRAY['', 'Microseconds', 'microsecond ', 'micro', 'microseconds', 'unix48']) layout,
+SELECT layout, e.* FROM unnest(ARRAY['', 'Microseconds', 'microsecond ', 'micro', 'microseconds',
+	'unix48']) layout,
 	error_of(format('SELECT uuid_generate_v7(%L)', layout)) e;
 SELECT e.* FROM unnest(ARRAY[
-	$$SELECT uuid_generate_v7_at('2026-01-01', 'x')$$, $$SELECT uuid_v7_timestamp(uuid_generate_v7(), 'x')$$,
+	$$SELECT uuid_generate_v7_at('2026-01-01', 'x')$$,
+		$$SELECT uuid_v7_timestamp(uuid_generate_v7(), 'x')$$,
 	$$SELECT uuid_v7_min('2026-01-01', 'x')$$, $$SELECT uuid_v7_max('2026-01-01', 'x')$$,
-	$$SELECT uuid_generate_v7('custom(1000/s, 48, 12)')$$, $$SELECT uuid_generate_v8('rfc9562')$$, $$SELECT uuid_generate_v8_at('2026-01-01', 'x')$$,
-	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'x')$$, $$SELECT uuid_v8_min('2026-01-01', 'x')$$,
+	$$SELECT uuid_generate_v7('custom(1000/s, 48, 12)')$$, $$SELECT uuid_generate_v8('rfc9562')$$,
+		$$SELECT uuid_generate_v8_at('2026-01-01', 'x')$$,
+	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'x')$$,
+		$$SELECT uuid_v8_min('2026-01-01', 'x')$$,
 	$$SELECT uuid_v8_max('2026-01-01', 'x')$$, $$SELECT uuid_v8_node(uuid_generate_v8(), 'x', 1)$$,
 	$$SELECT uuid_machine_id(uuid_generate_v7(), 10, 'x')$$,
 	-- also where the UUID is of another version, and after a good row
@@ -45,11 +50,16 @@ INSERT INTO ranges VALUES
 	('uuid_generate_v8_at(%L, ''gregorian60'')', '1582-10-15',  '5236-03-31 21:21:00.684697'),
 	('uuid_generate_v8_at(%L, ''ntp64'')',     '1900-01-01',    '2036-02-07 06:28:15.999999'),
 	('uuid_generate_v8_at(%L, ''iso8601'')',   '0001-01-01 BC', '9999-12-31 23:59:59.999999'),
-	('uuid_generate_v8_at(%L, ''ntp64'', NULL, ''2036-02-07 06:28:16'')', '2036-02-07 06:28:16', '2172-03-15 12:56:31.999999'),
-	('uuid_generate_v8_at(%L, ''custom(60s, 20, 12)'', NULL, ''2020-01-01'')', '2020-01-01', '2021-12-29 04:15:59.999999'),
-	('uuid_generate_v8_at(%L, ''custom(1000000000/s, 64, 8)'')', '1970-01-01', '2554-07-21 23:34:33.709551'),
-	('uuid_generate_v8_at(%L, ''unix32'', NULL, ''2020-01-01'')', '2020-01-01', '2156-02-07 06:28:15.999999'),
-	('uuid_generate_v8_at(%L, ''unix48'', NULL, ''290000-01-01'')', '290000-01-01', '294276-12-31 23:59:59.999999');
+	('uuid_generate_v8_at(%L, ''ntp64'', NULL, ''2036-02-07 06:28:16'')', '2036-02-07 06:28:16',
+		'2172-03-15 12:56:31.999999'),
+	('uuid_generate_v8_at(%L, ''custom(60s, 20, 12)'', NULL, ''2020-01-01'')', '2020-01-01',
+		'2021-12-29 04:15:59.999999'),
+	('uuid_generate_v8_at(%L, ''custom(1000000000/s, 64, 8)'')', '1970-01-01',
+		'2554-07-21 23:34:33.709551'),
+	('uuid_generate_v8_at(%L, ''unix32'', NULL, ''2020-01-01'')', '2020-01-01',
+		'2156-02-07 06:28:15.999999'),
+	('uuid_generate_v8_at(%L, ''unix48'', NULL, ''290000-01-01'')', '290000-01-01',
+		'294276-12-31 23:59:59.999999');
 SELECT call, ts, e.code, e.message FROM ranges, unnest(ARRAY[first, last]) ts,
 	error_of('SELECT ' || format(call, ts)) e WHERE e.message <> 'no error';
 SELECT DISTINCT e.code, e.message, e.detail FROM ranges,
@@ -59,50 +69,74 @@ SELECT DISTINCT e.code, e.message, e.detail FROM ranges,
 	error_of('SELECT ' || format(call, ts)) e
 WHERE ts NOT BETWEEN first AND last ORDER BY 2, 3;
 SELECT call, ts FROM ranges,
-	unnest(ARRAY[first - interval '1 us', last + CASE WHEN last < '294276-12-31' THEN interval '1 us' ELSE '0' END,
+	unnest(ARRAY[first - interval '1 us', last + CASE
+		WHEN last < '294276-12-31' THEN interval '1 us' ELSE '0' END,
 				 '-infinity', 'infinity', '4713-01-01 BC', '294276-12-31 23:59:59.999999']) ts,
 	error_of('SELECT ' || format(call, ts)) e
 WHERE ts NOT BETWEEN first AND last AND e.code IS DISTINCT FROM '22008';
 
 \echo '-- a clock that a layout can''t hold: the epoch is yet to come'
-SELECT e.code, e.message FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, now() + interval '1 day')$$) e;
+SELECT e.code, e.message
+	FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, now() + interval '1 day')$$) e;
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, '1800-01-01')$$) e;
-SELECT e.detail FROM error_of($$SELECT uuid_generate_v8('unix48', NULL, '290000-01-01 00:00:00.25')$$) e;
+SELECT e.detail
+	FROM error_of($$SELECT uuid_generate_v8('unix48', NULL, '290000-01-01 00:00:00.25')$$) e;
 \echo '-- and the layout works as before'
-SELECT uuid_v8_timestamp(uuid_generate_v8('unix32'), 'unix32') BETWEEN now() - interval '1 min' AND now() + interval '1 min';
+SELECT uuid_v8_timestamp(uuid_generate_v8('unix32'), 'unix32') BETWEEN now() - interval '1 min'
+	AND now() + interval '1 min';
 
 \echo '-- numbers that are no layout'
-SELECT layout, e.* FROM unnest(ARRAY['custom', 'custom()', 'custom(1000, 48, 12)', 'custom(1000/s, 48)', 'custom(1000/s, 48, 12) x', 'custom(1000/s, 048, 12)',
-	'custom(-1/s, 48, 12)', 'custom(1.5/s, 48, 12)', 'custom(99999999999/s, 48, 12)', 'custom(1000 ms, 48, 12)', 'customs(1/s, 48, 12)']) layout,
-	error_of(format('SELECT uuid_generate_v8(%L)', layout)) e WHERE e.code IS DISTINCT FROM '22023' OR e.detail <> '' OR e.hint NOT LIKE 'Write %';
-SELECT layout, e.code, e.message, e.detail FROM unnest(ARRAY['custom(0/s, 48, 12)', 'custom(1000000001/s, 48, 12)', 'custom(0s, 48, 12)', 'custom(2147483648s, 48, 12)',
-	'custom(1s, 0, 12)', 'custom(1s, 65, 12)', 'custom(1s, 32, 11)', 'custom(1s, 48, 33)', 'custom(1s, 49, 0)', 'custom(1s, 60, 31)', 'custom(1s, 64, 27)']) layout,
+SELECT layout, e.*
+	FROM unnest(ARRAY['custom', 'custom()', 'custom(1000, 48, 12)', 'custom(1000/s, 48)',
+	'custom(1000/s, 48, 12) x', 'custom(1000/s, 048, 12)',
+	'custom(-1/s, 48, 12)', 'custom(1.5/s, 48, 12)', 'custom(99999999999/s, 48, 12)',
+		'custom(1000 ms, 48, 12)', 'customs(1/s, 48, 12)']) layout,
+	error_of(format('SELECT uuid_generate_v8(%L)', layout)) e WHERE e.code IS DISTINCT FROM '22023'
+		OR e.detail <> '' OR e.hint NOT LIKE 'Write %';
+SELECT layout, e.code, e.message, e.detail
+	FROM unnest(ARRAY['custom(0/s, 48, 12)', 'custom(1000000001/s, 48, 12)', 'custom(0s, 48, 12)',
+	'custom(2147483648s, 48, 12)',
+	'custom(1s, 0, 12)', 'custom(1s, 65, 12)', 'custom(1s, 32, 11)', 'custom(1s, 48, 33)',
+		'custom(1s, 49, 0)', 'custom(1s, 60, 31)', 'custom(1s, 64, 27)']) layout,
 	error_of(format('SELECT uuid_generate_v8(%L)', layout)) e;
-SELECT layout, e.message FROM unnest(ARRAY['custom(1000000000/s, 48, 12)', 'custom(2147483647s, 48, 12)', 'custom(1s, 64, 26)', 'custom(1s, 32, 12)', 'custom(1s, 48, 32)', 'custom(1s, 49, 1)',
-	'custom(1s, 60, 30)']) layout, error_of(format('SELECT uuid_generate_v8_at(''1970-01-01 00:00'', %L)', layout)) e WHERE e.message <> 'no error';
+SELECT layout, e.message
+	FROM unnest(ARRAY['custom(1000000000/s, 48, 12)', 'custom(2147483647s, 48, 12)',
+	'custom(1s, 64, 26)', 'custom(1s, 32, 12)', 'custom(1s, 48, 32)', 'custom(1s, 49, 1)',
+	'custom(1s, 60, 30)']) layout,
+		error_of(format('SELECT uuid_generate_v8_at(''1970-01-01 00:00'', %L)', layout)) e
+		WHERE e.message <> 'no error';
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('custom(1000/s, 48, 11)')$$) e;
 \echo '-- and what was good before stays so'
-SELECT count(uuid_generate_v8(l)) FROM unnest(ARRAY['custom(1s, 36, 12)', 'unix48', 'custom(1000/s, 48, 12)', 'custom(1s, 36, 12)']) l;
+SELECT count(uuid_generate_v8(l))
+	FROM unnest(ARRAY['custom(1s, 36, 12)', 'unix48', 'custom(1000/s, 48, 12)',
+	'custom(1s, 36, 12)']) l;
 
 \echo '-- epochs, nodes, octets, lengths and bits that are not'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_generate_v8('unix48', NULL, 'infinity')$$,
 	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'unix64', '-infinity')$$,
 	$$SELECT uuid_v8_min('2026-01-01', 'unix64', 'infinity')$$,
-	$$SELECT uuid_generate_v8('ntp64', NULL, '2020-01-01')$$, $$SELECT uuid_v8_min('2040-01-01', 'ntp64', '2036-02-07 06:28:16.000001')$$,
-	$$SELECT uuid_v8_timestamp(uuid_generate_v8('ntp64'), 'ntp64', 'infinity')$$, $$SELECT uuid_generate_v8('ntp64', NULL, '2036-02-07 06:28:16')$$,
+	$$SELECT uuid_generate_v8('ntp64', NULL, '2020-01-01')$$,
+		$$SELECT uuid_v8_min('2040-01-01', 'ntp64', '2036-02-07 06:28:16.000001')$$,
+	$$SELECT uuid_v8_timestamp(uuid_generate_v8('ntp64'), 'ntp64', 'infinity')$$,
+		$$SELECT uuid_generate_v8('ntp64', NULL, '2036-02-07 06:28:16')$$,
 	$$SELECT uuid_v8_between(uuid_generate_v8('ntp64'), now(), NULL, 'ntp64', '1899-12-31')$$,
-	$$SELECT uuid_generate_v8('julian64', NULL, '2020-01-01')$$, $$SELECT uuid_generate_v8_at('infinity', 'julian64')$$,
+	$$SELECT uuid_generate_v8('julian64', NULL, '2020-01-01')$$,
+		$$SELECT uuid_generate_v8_at('infinity', 'julian64')$$,
 	$$SELECT uuid_v8_timestamp(uuid_generate_v8('iso8601'), 'iso8601', '2020-01-01')$$,
 	$$SELECT uuid_generate_v8('unix32', '\x0102030405060708')$$,
 	$$SELECT uuid_generate_v8('unix64', '\x01020304050607')$$,
 	$$SELECT uuid_generate_v8('unix64', decode(repeat('ff', 100000), 'hex'))$$,
 	$$SELECT uuid_generate_v8_at('2026-01-01', 'iso8601', '\x00000000000000')$$,
 	$$SELECT uuid_v8_node(uuid_generate_v8(), 'unix64', 7)$$,
-	$$SELECT uuid_generate_v6('\x01020304050607')$$, $$SELECT uuid_generate_v7('nanosecond', '\x010203040506')$$,
-	$$SELECT uuid_generate_v6('\x000000000000')$$, $$SELECT uuid_generate_v8('custom(1/s, 64, 26)', '\x00000000')$$,
-	$$SELECT uuid_v6_node(uuid_generate_v6(), 7)$$, $$SELECT uuid_v7_node(uuid_generate_v7(), 'nanosecond', 6)$$,
-	$$SELECT uuidv7_at('2026-01-01', -1)$$, $$SELECT uuidv7_at('2026-01-01', 268435519)$$, $$SELECT uuid_generate_v6_at('2026-01-01', 16384, '\x010203040506')$$,
+	$$SELECT uuid_generate_v6('\x01020304050607')$$, $$SELECT uuid_generate_v7('nanosecond',
+		'\x010203040506')$$,
+	$$SELECT uuid_generate_v6('\x000000000000')$$, $$SELECT uuid_generate_v8('custom(1/s, 64, 26)',
+		'\x00000000')$$,
+	$$SELECT uuid_v6_node(uuid_generate_v6(), 7)$$, $$SELECT uuid_v7_node(uuid_generate_v7(),
+		'nanosecond', 6)$$,
+	$$SELECT uuidv7_at('2026-01-01', -1)$$, $$SELECT uuidv7_at('2026-01-01', 268435519)$$,
+		$$SELECT uuid_generate_v6_at('2026-01-01', 16384, '\x010203040506')$$,
 	$$SELECT uuid_generate_v7_at('1969-12-31', 'draft', 0)$$,
 	$$SELECT uuid_v8_from_bits('101')$$, $$SELECT uuid_v8_from_bits(repeat('1', 123)::varbit)$$,
 	$$SELECT uuid_v8_node(uuid_generate_v8(), 'unix48', -1)$$,

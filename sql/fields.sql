@@ -14,7 +14,8 @@ SELECT layout, f.* FROM (VALUES
 	('millisecond', uuid '0698173f-2ca0-7243-b347-d321510b5add'),
 	('microsecond', '0698173f-2c9f-7cb1-9abc-cdb5559492ed'),
 	('nanosecond', '0698173f-2c9f-7cb0-b00a-bfcdffb362ab'),
-	('rfc9562', '019c21ac-ec65-7031-a4cd-fbf88dedf584')) v(layout, id), uuid_v7_fields(id, layout) f;
+	('rfc9562', '019c21ac-ec65-7031-a4cd-fbf88dedf584')) v(layout, id),
+		uuid_v7_fields(id, layout) f;
 SELECT layout, f.* FROM (VALUES
 	('unix32', uuid '698173f2-0000-852d-b350-769dc63d138e'),
 	('unix48', '019c21ac-ec65-8c93-b2bf-97a936f7eb32'),
@@ -24,30 +25,44 @@ SELECT layout, f.* FROM (VALUES
 	('iso8601', '20260203-0405-8067-8bf3-6c19ecd9912c'),
 	('julian64', '02f37021-0f23-8ea9-90b3-76ae50c8cf33'),
 	('custom(1000/s, 48, 12)', '019c21ac-ec65-8c93-b2bf-97a936f7eb32'),
-	('custom(60s, 32, 12)', '01c22855-0000-8005-b350-769dc63d138e')) v(layout, id), uuid_v8_fields(id, layout) f;
+	('custom(60s, 32, 12)', '01c22855-0000-8005-b350-769dc63d138e')) v(layout, id),
+		uuid_v8_fields(id, layout) f;
 
-\echo '-- without a layout; the multicast bit: a MAC address, and none; more nanoseconds than a bigint'
-SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed') = uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'microsecond') AS v7,
-	   uuidv7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584') = uuid_v7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584', 'rfc9562') AS rfc9562,
-	   uuid_v8_fields('1890a0d8-da18-8522-abb3-6dab5bfaf522') = uuid_v8_fields('1890a0d8-da18-8522-abb3-6dab5bfaf522', 'UNIX64') AS v8;
-SELECT (uuid_v1_fields(id)).mac FROM (VALUES (uuid 'c232ab00-9414-11ec-b3c8-08002b010203'), ('c232ab00-9414-11ec-b3c8-09002b010203')) v(id);
+\echo '-- without a layout; a MAC address and the multicast bit; more nanoseconds than a bigint'
+SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed')
+	= uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'microsecond') AS v7,
+	   uuidv7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584')
+		= uuid_v7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584', 'rfc9562') AS rfc9562,
+	   uuid_v8_fields('1890a0d8-da18-8522-abb3-6dab5bfaf522')
+		= uuid_v8_fields('1890a0d8-da18-8522-abb3-6dab5bfaf522', 'UNIX64') AS v8;
+SELECT (uuid_v1_fields(id)).mac FROM (VALUES (uuid 'c232ab00-9414-11ec-b3c8-08002b010203'),
+	('c232ab00-9414-11ec-b3c8-09002b010203')) v(id);
 SELECT f.* FROM uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48', '285000-01-01') f;
 
-\echo '-- the first and last times of timestamptz; a tick without a whole microsecond, and one that begins between two'
-SELECT f.* FROM (VALUES ('00000000-0000-8000-8000-000000000000'::uuid), ('82f0829a-7292-8fff-bfff-ffffffffffff')) v(id), uuid_v8_fields(id, 'julian64') f;
-SELECT f.* FROM uuid_v8_fields('00000000-0000-8001-8000-000000000000', 'custom(3000000/s, 60, 8)', '294276-12-31 23:59:59.999999') f;
-SELECT f.* FROM uuid_v8_fields('00000000-0001-8000-8000-000000000000', 'custom(300/s, 48, 12)', '4714-11-24 BC') f;
+\echo '-- the first and last times of timestamptz; ticks that begin between two microseconds'
+SELECT f.* FROM (VALUES ('00000000-0000-8000-8000-000000000000'::uuid),
+	('82f0829a-7292-8fff-bfff-ffffffffffff')) v(id), uuid_v8_fields(id, 'julian64') f;
+SELECT f.* FROM uuid_v8_fields('00000000-0000-8001-8000-000000000000', 'custom(3000000/s, 60, 8)',
+	'294276-12-31 23:59:59.999999') f;
+SELECT f.* FROM uuid_v8_fields('00000000-0001-8000-8000-000000000000', 'custom(300/s, 48, 12)',
+	'4714-11-24 BC') f;
 
 \echo '-- NULL: another version or variant, no time, a time after the last timestamptz'
-SELECT v, uuid_v1_fields(id), uuid_v6_fields(id), uuid_v7_fields(id), uuidv7_fields(id), uuid_v8_fields(id) IS NULL AS v8
-FROM generate_series(0, 8) v, LATERAL (SELECT CASE v WHEN 0 THEN '01234567-89ab-7cde-c123-456789abcdef'
+SELECT v, uuid_v1_fields(id), uuid_v6_fields(id), uuid_v7_fields(id), uuidv7_fields(id),
+	uuid_v8_fields(id) IS NULL AS v8
+FROM generate_series(0, 8) v,
+	LATERAL (SELECT CASE v WHEN 0 THEN '01234567-89ab-7cde-c123-456789abcdef'
 	ELSE format('01234567-89ab-%scde-8123-456789abcdef', v) END::uuid AS id) u;
 SELECT uuid_v8_fields('20261303-0405-8067-8bf3-6c19ecd9912c', 'iso8601') IS NULL AS no_date,
-	   uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48', '294276-01-01') IS NULL AS too_late,
+	   uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48',
+		'294276-01-01') IS NULL AS too_late,
 	   uuid_v8_fields('82f0829a-7292-8fff-bfff-ffffffffffff', 'julian64') IS NOT NULL
-		AND uuid_v8_fields('82f0829a-7293-8000-8000-000000000000', 'julian64') IS NULL AS julian64_too_late,
-	   uuid_v8_fields('ffffffff-ffff-8fff-bfff-ffffffffffff', 'custom(60s, 64, 8)') IS NULL AS minutes_too_late,
-	   uuid_v7_fields(NULL) IS NULL AND uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', NULL) IS NULL AS of_null;
+		AND uuid_v8_fields('82f0829a-7293-8000-8000-000000000000',
+			'julian64') IS NULL AS julian64_too_late,
+	   uuid_v8_fields('ffffffff-ffff-8fff-bfff-ffffffffffff',
+		'custom(60s, 64, 8)') IS NULL AS minutes_too_late,
+	   uuid_v7_fields(NULL) IS NULL AND uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed',
+		NULL) IS NULL AS of_null;
 -- errors
 \set VERBOSITY terse
 SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'unix48');
@@ -78,43 +93,58 @@ DROP TABLE of_rfc9562;
 --
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/fields.tsv"`
 CREATE TEMP TABLE vectors AS
-SELECT n, f[1]::int AS version, f[2] AS layout, f[3]::bigint AS epoch_unix_s, f[4]::uuid AS id, f[5]::numeric AS unix_us,
-	   f[6]::numeric AS nanoseconds, f[7]::bigint AS sequence, ('\x' || f[8])::bytea AS node, nullif(f[9], '-')::macaddr AS mac
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+SELECT n, f[1]::int AS version, f[2] AS layout, f[3]::bigint AS epoch_unix_s, f[4]::uuid AS id,
+	f[5]::numeric AS unix_us,
+	   f[6]::numeric AS nanoseconds, f[7]::bigint AS sequence, ('\x' || f[8])::bytea AS node,
+		nullif(f[9], '-')::macaddr AS mac
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
+	string_to_array(line, E'\t') f
 WHERE n > 1;
-SELECT version, layout, epoch_unix_s, count(*) FROM vectors GROUP BY 1, 2, 3 ORDER BY 1, layout COLLATE "C", 3;
+SELECT version, layout, epoch_unix_s, count(*) FROM vectors
+GROUP BY 1, 2, 3 ORDER BY 1, layout COLLATE "C", 3;
 
 -- exact: an interval is multiplied as a double
 CREATE FUNCTION from_unix_us(us numeric) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE AS
 $$ SELECT timestamptz '1970-01-01 00:00:00+00' + div(us, 86400000000)::int * interval '1 day'
-	+ mod(us, 86400000000)::bigint / 1000000 * interval '1 second' + mod(us, 1000000)::int * interval '1 microsecond' $$;
+	+ mod(us, 86400000000)::bigint / 1000000 * interval '1 second' + mod(us, 1000000)::int
+		* interval '1 microsecond' $$;
 CREATE FUNCTION fields(version int, layout text, id uuid, epoch timestamptz DEFAULT '1970-01-01',
-	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea, OUT mac macaddr)
+	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea,
+		OUT mac macaddr)
 LANGUAGE plpgsql AS $$
 BEGIN
 	CASE version
-		WHEN 1 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node, mac FROM uuid_v1_fields(id);
+		WHEN 1 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node, mac
+			FROM uuid_v1_fields(id);
 		WHEN 6 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node FROM uuid_v6_fields(id);
-		WHEN 7 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node FROM uuid_v7_fields(id, layout);
-		WHEN 8 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node FROM uuid_v8_fields(id, layout, epoch);
+		WHEN 7 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node
+			FROM uuid_v7_fields(id, layout);
+		WHEN 8 THEN SELECT * INTO "timestamp", nanoseconds, sequence, node
+			FROM uuid_v8_fields(id, layout, epoch);
 	END CASE;
 END $$;
 
 SELECT v.*, f.* FROM vectors v,
-	fields(version, layout, id, CASE WHEN layout ~ '^(unix|ntp|custom)' THEN from_unix_us(epoch_unix_s * 1000000) ELSE '1970-01-01' END) f
+	fields(version, layout, id, CASE
+		WHEN layout ~ '^(unix|ntp|custom)' THEN from_unix_us(epoch_unix_s * 1000000)
+		ELSE '1970-01-01' END) f
 WHERE (f."timestamp", f.nanoseconds, f.sequence, f.node, f.mac) IS DISTINCT FROM
 	  (from_unix_us(unix_us), v.nanoseconds, v.sequence, v.node, v.mac)
 ORDER BY n LIMIT 10;
 \echo '-- uuid_v8_timestamp gives the same time'
-SELECT v.*, f.* FROM vectors v, LATERAL (SELECT CASE WHEN layout ~ '^(unix|ntp|custom)' THEN from_unix_us(epoch_unix_s * 1000000) ELSE '1970-01-01' END AS epoch) e,
+SELECT v.*, f.* FROM vectors v,
+	LATERAL (SELECT CASE WHEN layout ~ '^(unix|ntp|custom)' THEN from_unix_us(epoch_unix_s
+	* 1000000) ELSE '1970-01-01' END AS epoch) e,
 	uuid_v8_fields(id, layout, epoch) f
-WHERE version = 8 AND layout ~ '^(ntp|julian|custom)' AND f."timestamp" IS DISTINCT FROM uuid_v8_timestamp(id, layout, epoch)
+WHERE version = 8 AND layout ~ '^(ntp|julian|custom)' AND f."timestamp" IS DISTINCT
+	FROM uuid_v8_timestamp(id, layout, epoch)
 ORDER BY n LIMIT 10;
 
 \echo '-- a layout that changes from row to row, in one call site'
 SELECT count(*) FROM (SELECT * FROM vectors WHERE version = 7 ORDER BY id) v
-WHERE (uuid_v7_fields(id, layout)).sequence <> sequence OR (uuid_v7_fields(id, layout)).nanoseconds <> nanoseconds;
+WHERE (uuid_v7_fields(id, layout)).sequence <> sequence OR (uuid_v7_fields(id, layout)).nanoseconds
+	<> nanoseconds;
 SELECT count(*) FROM (SELECT * FROM vectors WHERE layout ~ '^unix' ORDER BY id) v
 WHERE (uuid_v8_fields(id, layout)).sequence <> sequence;
 

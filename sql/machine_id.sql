@@ -8,7 +8,8 @@ SET TimeZone = 'UTC';
 \set VERBOSITY terse
 
 \echo '-- off: the top of the node is random'
-SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random FROM generate_series(1, 100);
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random
+	FROM generate_series(1, 100);
 SHOW uuidnew.machine_id_bits;
 SHOW uuidnew.machine_id;
 
@@ -22,15 +23,21 @@ EXCEPTION WHEN invalid_parameter_value THEN
 	GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
 	RETURN QUERY SELECT m[1] FROM regexp_matches(hint, '(?:are|,) "([^"]+)"', 'g') m;
 END $$;
-CREATE FUNCTION machine_ids(bits int) RETURNS TABLE (layout text, machine_id bigint, n bigint) LANGUAGE sql AS $$
+CREATE FUNCTION machine_ids(bits int) RETURNS TABLE (layout text, machine_id bigint, n bigint)
+	LANGUAGE sql AS $$
 	SELECT 'v6', uuid_machine_id(id, bits), count(*)
-	FROM (SELECT unnest(ARRAY[uuid_generate_v6(), uuid_generate_v6_at('2026-01-01')]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
+	FROM (SELECT unnest(ARRAY[uuid_generate_v6(), uuid_generate_v6_at('2026-01-01')]) AS id
+		FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
 	UNION ALL
 	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM known_layouts(7) l,
-		LATERAL (SELECT unnest(ARRAY[uuid_generate_v7(l), uuid_generate_v7_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
+		LATERAL (SELECT unnest(ARRAY[uuid_generate_v7(l),
+			uuid_generate_v7_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g
+			GROUP BY 1, 2
 	UNION ALL
 	SELECT l, uuid_machine_id(id, bits, l), count(*) FROM known_layouts(8) l,
-		LATERAL (SELECT unnest(ARRAY[uuid_generate_v8(l), uuid_generate_v8_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g GROUP BY 1, 2
+		LATERAL (SELECT unnest(ARRAY[uuid_generate_v8(l),
+			uuid_generate_v8_at('2026-01-01', l)]) AS id FROM generate_series(1, 100) OFFSET 0) g
+			GROUP BY 1, 2
 	ORDER BY 1, 2 $$;
 
 SET uuidnew.machine_id_bits = 10;
@@ -45,10 +52,12 @@ SET uuidnew.machine_id = 2596069104;
 SELECT DISTINCT machine_id, to_hex(machine_id) FROM machine_ids(32);
 
 \echo '-- a machine id that is the whole node: each machine has its own, so none is 0'
-SELECT uuid_machine_id(uuid_generate_v8(layout), 32, layout) FROM (VALUES ('custom(1/s, 64, 26)')) l(layout);
+SELECT uuid_machine_id(uuid_generate_v8(layout), 32, layout)
+	FROM (VALUES ('custom(1/s, 64, 26)')) l(layout);
 SET uuidnew.machine_id = 0;
 SELECT uuid_generate_v8('custom(1/s, 64, 26)');
-SELECT uuid_generate_v8_at('2026-01-01 00:00:00+00', 'custom(1/s, 64, 26)', NULL, '1970-01-01 00:00:00+00', 0);
+SELECT uuid_generate_v8_at('2026-01-01 00:00:00+00', 'custom(1/s, 64, 26)', NULL,
+	'1970-01-01 00:00:00+00', 0);
 SELECT uuid_v8_node(uuid_generate_v8('custom(1/s, 64, 26)', '\xcafe'), 'custom(1/s, 64, 26)', 2);
 SET uuidnew.machine_id = 2596069104;
 
@@ -58,11 +67,13 @@ SELECT substr(uuid_generate_v6()::text, 25, 8) AS v6, substr(uuid_generate_v7():
 
 \echo '-- a node of the caller''s takes its place'
 SELECT uuid_v8_node(uuid_generate_v8('unix48', '\xcafe'), 'unix48', 2),
-	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32, 'unix48')) > 1 AS random_after
+	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32,
+		'unix48')) > 1 AS random_after
 FROM generate_series(1, 100) GROUP BY 1;
 
 \echo '-- and so does one of no octets, while NULL is no node'
-SELECT count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', ''), 32, 'unix48')) AS of_no_octets,
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', ''), 32,
+	'unix48')) AS of_no_octets,
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', NULL), 32, 'unix48')) AS null_node
 FROM generate_series(1, 100);
 
@@ -70,7 +81,8 @@ FROM generate_series(1, 100);
 SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 2596069104) AS kept,
 	   count(*) FILTER (WHERE NOT id > previous) AS out_of_order FROM
 	(SELECT layout, id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM
-		(SELECT 'unix32' AS layout, n, uuid_generate_v8('unix32') AS id FROM generate_series(1, 10000) n OFFSET 0) g) o
+		(SELECT 'unix32' AS layout, n, uuid_generate_v8('unix32') AS id
+			FROM generate_series(1, 10000) n OFFSET 0) g) o
 GROUP BY 1;
 
 -- a change of machine keeps the session's order
@@ -79,14 +91,16 @@ CREATE TEMP TABLE made (n serial, id uuid DEFAULT uuid_generate_v7('millisecond'
 INSERT INTO made SELECT FROM generate_series(1, 3000);
 SET uuidnew.machine_id = 5;
 INSERT INTO made SELECT FROM generate_series(1, 3000);
-SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM made) m WHERE NOT id > previous;
+SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM made) m
+	WHERE NOT id > previous;
 
 \echo '-- read only in the layout named, or in the version''s default'
 SELECT uuid_machine_id(uuid_generate_v7('millisecond'), 32, 'millisecond') AS millisecond,
 	   uuid_machine_id(uuid_generate_v7(), 32, 'unix64') AS other_version,
 	   uuid_machine_id(gen_random_uuid(), 32) AS v4,
 	   uuid_machine_id('00000000-0000-0000-0000-000000000000', 32) AS nil,
-	   uuid_machine_id(uuid_generate_v8(), 32) AS v8, uuid_machine_id(NULL, 32), uuid_machine_id(uuid_generate_v7(), NULL);
+	   uuid_machine_id(uuid_generate_v8(), 32) AS v8, uuid_machine_id(NULL, 32),
+		uuid_machine_id(uuid_generate_v7(), NULL);
 
 -- a value that does not fit is refused when it is set, in either order
 SET uuidnew.machine_id_bits = 2;
@@ -117,7 +131,8 @@ ROLLBACK;
 SELECT DISTINCT machine_id FROM machine_ids(2);
 RESET uuidnew.machine_id_bits;
 RESET uuidnew.machine_id;
-SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random FROM generate_series(1, 100);
+SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random
+	FROM generate_series(1, 100);
 
 -- settings are for a superuser, generators for everybody
 CREATE ROLE regress_uuidnew_user;

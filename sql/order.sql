@@ -28,7 +28,8 @@ WITH h AS MATERIALIZED (SELECT uuid_v7_horizon() AS h) SELECT id FROM polled, h 
 INSERT INTO polled SELECT uuid_v7_horizon() FROM polled;
 DELETE FROM polled WHERE id < uuid_v7_horizon() RETURNING id;
 SELECT id FROM (SELECT uuid_v7_horizon() AS h, id FROM polled OFFSET 0) p WHERE id < h;
-SELECT id FROM (SELECT uuid_v7_horizon() AS h UNION ALL SELECT uuid_v6_horizon()) b, polled WHERE id < h;
+SELECT id FROM (SELECT uuid_v7_horizon() AS h UNION ALL SELECT uuid_v6_horizon()) b, polled
+	WHERE id < h;
 -- (these are let through, to the error of the scope)
 \set VERBOSITY terse
 INSERT INTO polled SELECT uuid_v7_horizon();

@@ -33,13 +33,16 @@ END $$;
 -- to both sides of each limit; the clock of a long transaction is not its beginning
 BEGIN;
 SELECT pg_sleep(0.2);
-SELECT shift, skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at(clock_timestamp() + shift::interval))
-FROM unnest('{0, 4 min 50 s, 5 min 10 s, 1 year, -29 days -23 h -50 min, -30 days -10 min, -1 year}'::text[]) shift;
+SELECT shift, skew_of('INSERT INTO skew VALUES ($1)',
+	uuidv7_at(clock_timestamp() + shift::interval))
+FROM unnest('{0, 4 min 50 s, 5 min 10 s, 1 year, -29 days -23 h -50 min, -30 days -10 min,
+	-1 year}'::text[]) shift;
 SELECT skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at(now() + interval '5 min 0.1 s'));
 COMMIT;
 
 \echo '-- all versions that have a time; NULL and those without one pass'
-SELECT name, skew_of('INSERT INTO skew VALUES ($1)', now_key), skew_of('INSERT INTO skew VALUES ($1)', old_key)
+SELECT name, skew_of('INSERT INTO skew VALUES ($1)', now_key),
+	skew_of('INSERT INTO skew VALUES ($1)', old_key)
 FROM (VALUES
 	(1, 'version 1', uuid_generate_v1_random(), uuid_generate_v1_random_at('2000-01-01 00:00+00')),
 	(2, 'version 6', uuid_generate_v6(), uuid_generate_v6_at('2000-01-01 00:00+00')),
@@ -47,7 +50,8 @@ FROM (VALUES
 	(4, 'RFC 9562''s', uuidv7(), uuidv7_at('2000-01-01 00:00+00')),
 	(5, 'version 4', gen_random_uuid(), gen_random_uuid()),
 	(6, 'version 8', uuid_generate_v8(), uuid_generate_v8_at('2000-01-01 00:00+00')),
-	(7, 'nil and max', '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+	(7, 'nil and max', '00000000-0000-0000-0000-000000000000',
+		'ffffffff-ffff-ffff-ffff-ffffffffffff'),
 	(8, 'NULL', NULL, NULL)) keys (number, name, now_key, old_key)
 ORDER BY number;
 
@@ -62,11 +66,15 @@ UPDATE skew SET word = 'other';
 -- a row that is sent again, or changed by who sends it again
 CREATE UNIQUE INDEX ON skew (id);
 SELECT resent, skew_of('INSERT INTO skew SELECT min(id) FROM skew ON CONFLICT ' || resent, NULL)
-FROM unnest('{DO NOTHING,(id) DO UPDATE SET word = EXCLUDED.word,(id) DO UPDATE SET id = EXCLUDED.id}'::text[]) resent;
+FROM (VALUES
+	('DO NOTHING'),
+	('(id) DO UPDATE SET word = EXCLUDED.word'),
+	('(id) DO UPDATE SET id = EXCLUDED.id')) resend (resent);
 DROP INDEX skew_id_idx;
 
 -- updates of the key
-SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')), skew_of('UPDATE skew SET id = $1', uuidv7());
+SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')),
+	skew_of('UPDATE skew SET id = $1', uuidv7());
 
 -- rows that come by replication
 SET session_replication_role = replica;
@@ -105,7 +113,8 @@ FROM (VALUES
 	('''id'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
 	('''ID'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
 	('''ctid'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
-	('''id'', ''1 h'', ''an hour''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW')) wrong (arguments, kind);
+	('''id'', ''1 h'', ''an hour''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW')
+	) wrong (arguments, kind);
 
 DROP TABLE skew, skew_parts;
 DROP DOMAIN skew_key;

@@ -63,7 +63,8 @@ WHERE result_of(format('SELECT %s($1)', call), id) ~ '^22'
 	-- the last times of these are after those of timestamptz
 	AND NOT (codec IN ('flake', 'lexicaluuid') AND call !~ '_to_' AND id ~ '^(7n42|1000|03e7)');
 SELECT codec, call, value FROM calls,
-	unnest(ARRAY['', ' ' || id, id || ' ', id || E'\n', id || '%00', '"' || id || '"', id || '!' || id,
+	unnest(ARRAY['', ' ' || id, id || ' ', id || E'\n', id || '%00', '"' || id || '"', id || '!'
+		|| id,
 		overlay(id PLACING '!' FROM 1), id || chr(233), repeat(id || 'x', 1000)]) value
 WHERE result_of(format('SELECT %s($1)', call), value) IS DISTINCT FROM '22P02';
 

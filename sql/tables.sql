@@ -11,15 +11,18 @@ INSERT INTO orders (n) SELECT i FROM generate_series(1, 10000) i;
 SELECT count(*), count(DISTINCT id) FROM orders;
 \echo '-- in the order of insertion, with times of now'
 SELECT array_agg(n ORDER BY id) = array_agg(n ORDER BY n) AS in_order FROM orders;
-SELECT bool_and(uuid_v7_timestamp(id) BETWEEN now() - interval '1 hour' AND clock_timestamp()) FROM orders;
-INSERT INTO orders (n) VALUES (10001) RETURNING id > (SELECT max(id::text)::uuid FROM orders) AS newest;
+SELECT bool_and(uuid_v7_timestamp(id) BETWEEN now() - interval '1 hour' AND clock_timestamp())
+	FROM orders;
+INSERT INTO orders (n) VALUES (10001) RETURNING id > (SELECT max(id::text)::uuid
+	FROM orders) AS newest;
 -- several keys in a row, COPY, UPDATE to DEFAULT, ON CONFLICT
 COPY orders (n) FROM stdin;
 10002
 10003
 \.
 UPDATE orders SET id = DEFAULT WHERE n = 1;
-INSERT INTO orders (id, n) SELECT id, -1 FROM orders WHERE n = 2 ON CONFLICT (id) DO UPDATE SET n = 2;
+INSERT INTO orders (id, n) SELECT id, -1 FROM orders WHERE n = 2 ON CONFLICT (id) DO UPDATE SET n
+	= 2;
 SELECT n FROM orders ORDER BY id DESC LIMIT 4;
 
 -- a time as a generated column, an expression index, a check
@@ -45,40 +48,54 @@ CREATE TABLE all_defaults (
 	iso uuid DEFAULT uuid_generate_v8('iso8601')
 );
 INSERT INTO all_defaults SELECT FROM generate_series(1, 1000);
-SELECT count(DISTINCT v6), count(DISTINCT ms), count(DISTINCT us), count(DISTINCT ns), count(DISTINCT rfc),
-	   count(DISTINCT v8), count(DISTINCT v8_node), count(DISTINCT v8_epoch), count(DISTINCT iso) FROM all_defaults;
-SELECT bool_and(uuid_v6_timestamp(v6) BETWEEN t AND clock_timestamp()), bool_and(uuid_v7_timestamp(ms) BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v7_timestamp(us) BETWEEN t AND clock_timestamp()), bool_and(uuid_v7_timestamp(ns) BETWEEN t AND clock_timestamp()),
+SELECT count(DISTINCT v6), count(DISTINCT ms), count(DISTINCT us), count(DISTINCT ns),
+	count(DISTINCT rfc),
+	   count(DISTINCT v8), count(DISTINCT v8_node), count(DISTINCT v8_epoch), count(DISTINCT iso)
+		FROM all_defaults;
+SELECT bool_and(uuid_v6_timestamp(v6) BETWEEN t AND clock_timestamp()),
+	bool_and(uuid_v7_timestamp(ms) BETWEEN t AND clock_timestamp()),
+	   bool_and(uuid_v7_timestamp(us) BETWEEN t AND clock_timestamp()),
+		bool_and(uuid_v7_timestamp(ns) BETWEEN t AND clock_timestamp()),
 	   bool_and(uuid_v7_timestamp(rfc, 'rfc9562') BETWEEN t AND clock_timestamp()),
 	   bool_and(uuid_v8_timestamp(v8) BETWEEN t AND clock_timestamp()),
 	   bool_and(uuid_v8_timestamp(v8_node, 'unix48') BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v8_timestamp(v8_epoch, 'unix32', '2020-01-01') BETWEEN t AND clock_timestamp()),
+	   bool_and(uuid_v8_timestamp(v8_epoch, 'unix32', '2020-01-01') BETWEEN t
+		AND clock_timestamp()),
 	   bool_and(uuid_v8_timestamp(iso, 'iso8601') BETWEEN t AND clock_timestamp())
 FROM all_defaults, (SELECT now() - interval '1 hour' AS t) h;
 
 -- bounds in a partitioned table's definition, and rows that find their place
 CREATE TABLE log (id uuid DEFAULT uuid_generate_v7(), line text) PARTITION BY RANGE (id);
-CREATE TABLE log_2026_01 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
-CREATE TABLE log_2026_02 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-02-01')) TO (uuid_v7_min('2026-03-01'));
-INSERT INTO log VALUES (uuid_generate_v7_at('2026-01-31 23:59:59.999999')), (uuid_generate_v7_at('2026-02-01'));
+CREATE TABLE log_2026_01 PARTITION OF log FOR VALUES
+	FROM (uuid_v7_min('2026-01-01')) TO (uuid_v7_min('2026-02-01'));
+CREATE TABLE log_2026_02 PARTITION OF log FOR VALUES
+	FROM (uuid_v7_min('2026-02-01')) TO (uuid_v7_min('2026-03-01'));
+INSERT INTO log VALUES (uuid_generate_v7_at('2026-01-31 23:59:59.999999')),
+	(uuid_generate_v7_at('2026-02-01'));
 SELECT tableoid::regclass, uuid_v7_timestamp(id) FROM log ORDER BY id;
 INSERT INTO log VALUES (uuid_v7_min('2026-03-01'));
 
 -- a range of time by the bounds uses the key's index
 CREATE TABLE series (id uuid PRIMARY KEY, n int);
-INSERT INTO series SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 minute'), i FROM generate_series(0, 9999) i;
+INSERT INTO series SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 minute'), i
+	FROM generate_series(0, 9999) i;
 ANALYZE series;
-EXPLAIN (COSTS OFF) SELECT n FROM series WHERE id >= uuid_v7_min('2026-01-02') AND id < uuid_v7_min('2026-01-02 01:00');
-SELECT count(*), min(n), max(n) FROM series WHERE id >= uuid_v7_min('2026-01-02') AND id < uuid_v7_min('2026-01-02 01:00');
-SELECT count(*), min(n), max(n) FROM series WHERE id BETWEEN uuid_v7_min('2026-01-02') AND uuid_v7_max('2026-01-02 01:00');
+EXPLAIN (COSTS OFF) SELECT n FROM series WHERE id >= uuid_v7_min('2026-01-02')
+	AND id < uuid_v7_min('2026-01-02 01:00');
+SELECT count(*), min(n), max(n) FROM series WHERE id >= uuid_v7_min('2026-01-02')
+	AND id < uuid_v7_min('2026-01-02 01:00');
+SELECT count(*), min(n), max(n) FROM series WHERE id BETWEEN uuid_v7_min('2026-01-02')
+	AND uuid_v7_max('2026-01-02 01:00');
 
 -- in parallel workers each has a sequence and random bits of its own
 BEGIN;
 SET LOCAL parallel_setup_cost = 0;
 SET LOCAL parallel_tuple_cost = 0;
 SET LOCAL min_parallel_table_scan_size = 0;
-CREATE TEMP TABLE by_leader AS SELECT uuid_generate_v7('millisecond') AS id FROM generate_series(1, 1000);
-CREATE TABLE by_workers AS SELECT uuid_generate_v7('millisecond') AS id, uuid_generate_v6() AS v6 FROM series;
+CREATE TEMP TABLE by_leader AS SELECT uuid_generate_v7('millisecond') AS id
+	FROM generate_series(1, 1000);
+CREATE TABLE by_workers AS SELECT uuid_generate_v7('millisecond') AS id, uuid_generate_v6() AS v6
+	FROM series;
 SELECT count(*), count(DISTINCT id), count(DISTINCT v6) FROM by_workers;
 COMMIT;
 

@@ -37,7 +37,8 @@ END $$;
 CREATE TEMP TABLE ids AS
 SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id
 UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-UNION ALL SELECT encode(set_bit(decode(repeat('00', 16), 'hex'), i, 1), 'hex')::uuid FROM generate_series(0, 127) i
+UNION ALL SELECT encode(set_bit(decode(repeat('00', 16), 'hex'), i, 1), 'hex')::uuid
+	FROM generate_series(0, 127) i
 UNION ALL SELECT uuid_generate_v7() FROM generate_series(1, 100)
 UNION ALL SELECT gen_random_uuid() FROM generate_series(1, 200);
 
@@ -52,19 +53,24 @@ FROM forms, ids GROUP BY form ORDER BY form COLLATE "C";
 SELECT count(*) FROM ids
 WHERE uuid_to_base64url(id) <> rtrim(translate(encode(uuid_send(id), 'base64'), '+/', '-_'), '=');
 CREATE FUNCTION by_five(id uuid) RETURNS text LANGUAGE sql AS $$
-	SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', 1 + substring(bits FROM 5 * i + 1 FOR 5)::bit(5)::int, 1), '' ORDER BY i)
-	FROM (SELECT ('x' || replace(id::text, '-', ''))::bit(128)::bit(130) AS bits) b, generate_series(0, 25) i
+	SELECT string_agg(substr('0123456789ABCDEFGHIJKLMNOPQRSTUV',
+		1 + substring(bits FROM 5 * i + 1 FOR 5)::bit(5)::int, 1), '' ORDER BY i)
+	FROM (SELECT ('x' || replace(id::text, '-', ''))::bit(128)::bit(130) AS bits) b,
+		generate_series(0, 25) i
 $$;
 SELECT count(*) FROM ids WHERE uuid_to_base32hex(id) <> by_five(id);
-SELECT uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057'), uuid_to_base58('01890a5d-ac96-774b-bcce-b302099a8057'),
-	uuid_to_base64url('01890a5d-ac96-774b-bcce-b302099a8057'), uuid_to_typeid('01890a5d-ac96-774b-bcce-b302099a8057', 'user');
+SELECT uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057'),
+	uuid_to_base58('01890a5d-ac96-774b-bcce-b302099a8057'),
+	uuid_to_base64url('01890a5d-ac96-774b-bcce-b302099a8057'),
+		uuid_to_typeid('01890a5d-ac96-774b-bcce-b302099a8057', 'user');
 -- base58 against numeric arithmetic
 CREATE FUNCTION base58_number(digits text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	n numeric := 0;
 BEGIN
 	FOR i IN 1 .. length(digits) LOOP
-		n := n * 58 + strpos('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(digits, i, 1)) - 1;
+		n := n * 58 + strpos('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
+			substr(digits, i, 1)) - 1;
 	END LOOP;
 	RETURN n;
 END $$;
@@ -80,15 +86,19 @@ SELECT base32hex_to_uuid(lower(uuid_to_base32hex('01890a5d-ac96-774b-bcce-b30209
 -- padding; another alphabet; spare bits set; more than 128 bits
 CREATE TEMP TABLE nearly (form text, value text);
 INSERT INTO nearly
-SELECT form, unnest(ARRAY['', substr(t, 2), left(t, -1), t || '0', '0' || t, t || ' ', ' ' || t, t || '=', left(t, 5) || 'é' || substr(t, 7),
+SELECT form, unnest(ARRAY['', substr(t, 2), left(t, -1), t || '0', '0' || t, t || ' ', ' ' || t,
+	t || '=', left(t, 5) || 'é' || substr(t, 7),
 	left(t, 5) || '+' || substr(t, 7), left(t, 5) || '-' || substr(t, 7) || '-'])
 FROM forms, text_of("to", '01890a5d-ac96-774b-bcce-b302099a8057') t;
 INSERT INTO nearly VALUES
 	('base32hex', repeat('0', 25) || '1'), ('base32hex', repeat('0', 25) || '2'),
 	('base32hex', repeat('0', 25) || 'W'), ('base32hex', repeat('0', 26) || '======'),
-	('base58', 'YcVfxkQb6JRzqk5kF2tNLw'), ('base58', repeat('z', 22)), ('base58', repeat('0', 22)), ('base58', repeat('l', 22)),
-	('base58', repeat('1', 16)), ('base64url', repeat('A', 21) || 'B'), ('base64url', repeat('A', 21) || '8'),
-	('base64url', repeat('A', 22) || '=='), ('base64url', repeat('A', 10) || '/' || repeat('A', 11));
+	('base58', 'YcVfxkQb6JRzqk5kF2tNLw'), ('base58', repeat('z', 22)), ('base58', repeat('0', 22)),
+		('base58', repeat('l', 22)),
+	('base58', repeat('1', 16)), ('base64url', repeat('A', 21) || 'B'),
+		('base64url', repeat('A', 21) || '8'),
+	('base64url', repeat('A', 22) || '=='),
+		('base64url', repeat('A', 10) || '/' || repeat('A', 11));
 SELECT form, value, uuid_of("from", value) FROM nearly JOIN forms USING (form)
 WHERE uuid_of("from", value) <> '22P02' ORDER BY 1, 2;
 
@@ -110,10 +120,14 @@ INSERT INTO valid VALUES
 	('sixteen', '0000000000000000000000000g', '', '00000000-0000-0000-0000-000000000010'),
 	('thirty-two', '00000000000000000000000010', '', '00000000-0000-0000-0000-000000000020'),
 	('max-valid', '7zzzzzzzzzzzzzzzzzzzzzzzzz', '', 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
-	('valid-alphabet', 'prefix_0123456789abcdefghjkmnpqrs', 'prefix', '0110c853-1d09-52d8-d73e-1194e95b5f19'),
-	('valid-uuidv7', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix', '01890a5d-ac96-774b-bcce-b302099a8057'),
-	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix', '00000000-0000-0000-0000-000000000000');
-SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_to_uuid(typeid, prefix) = id AS read_by_prefix, typeid_prefix(typeid) = prefix AS prefix,
+	('valid-alphabet', 'prefix_0123456789abcdefghjkmnpqrs', 'prefix',
+		'0110c853-1d09-52d8-d73e-1194e95b5f19'),
+	('valid-uuidv7', 'prefix_01h455vb4pex5vsknk084sn02q', 'prefix',
+		'01890a5d-ac96-774b-bcce-b302099a8057'),
+	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix',
+		'00000000-0000-0000-0000-000000000000');
+SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_to_uuid(typeid, prefix)
+	= id AS read_by_prefix, typeid_prefix(typeid) = prefix AS prefix,
 	uuid_to_typeid(id, prefix) = typeid AS made
 FROM valid;
 CREATE TEMP TABLE invalid (name text, typeid text);
@@ -123,7 +137,8 @@ INSERT INTO invalid VALUES
 	('prefix-period', 'pre.fix_00000000000000000000000000'),
 	('prefix-non-ascii', 'préfix_00000000000000000000000000'),
 	('prefix-spaces', '  prefix_00000000000000000000000000'),
-	('prefix-64-chars', 'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl_00000000000000000000000000'),
+	('prefix-64-chars',
+		'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl_00000000000000000000000000'),
 	('separator-empty-prefix', '_00000000000000000000000000'),
 	('separator-empty', '_'),
 	('suffix-short', 'prefix_1234567890123456789012345'),
@@ -139,7 +154,8 @@ INSERT INTO invalid VALUES
 	('prefix-underscore-end', 'prefix__00000000000000000000000000'),
 	('empty', ''),
 	('prefix-empty', 'prefix_');
-SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read, uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) AS read_by_prefix,
+SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read,
+	uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) AS read_by_prefix,
 	uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
 
 -- prefixes: 63 characters are the most; two underscores may follow each other
@@ -149,10 +165,12 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
-SELECT prefix, typeid_error(prefix) FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a', 'a_',
+SELECT prefix, typeid_error(prefix)
+	FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a',
+	'a_',
 	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
 
-\echo '-- another prefix: of another table, of the same length, longer, shorter, none; one that no TypeID has; and a text that is none'
+\echo '-- another prefix: of another table, longer, shorter, none; one that no TypeID has'
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'uses');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'use');
@@ -162,18 +180,22 @@ SELECT typeid_to_uuid('01h455vb4pex5vsknk084sn02q', 'user');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02', 'order');
 SELECT value, prefix, uuid_of(format('typeid_to_uuid($1, %L)', prefix), value)
-FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'), ('user_01h455vb4pex5vsknk084sn02q', 'order'),
+FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'),
+	('user_01h455vb4pex5vsknk084sn02q', 'order'),
 	('user_01h455vb4pex5vsknk084sn02q', 'User'), ('x', 'User')) v(value, prefix);
 
 \echo '-- NULL'
 SELECT typeid_to_uuid(NULL, '_'), typeid_to_uuid('x', NULL);
-SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'), uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
+SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'),
+	uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
 
 \echo '-- min and max'
 SELECT min(id), max(id) FROM ids;
 SELECT min(id), max(id) FROM ids WHERE false;
-SELECT min(id), max(id) FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000001'), (NULL)) v(id);
-SELECT min(id) = (array_agg(id ORDER BY id))[1], max(id) = (array_agg(id ORDER BY id DESC))[1] FROM ids;
+SELECT min(id), max(id) FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000001'),
+	(NULL)) v(id);
+SELECT min(id) = (array_agg(id ORDER BY id))[1], max(id) = (array_agg(id ORDER BY id DESC))[1]
+	FROM ids;
 
 CREATE FUNCTION plan_nodes(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -204,19 +226,26 @@ DROP TABLE text_forms_keys;
 DROP FUNCTION text_of, uuid_of, by_five, base58_number, uuid_number, typeid_error, plan_nodes;
 
 --
--- A database that has made min(uuid) itself keeps it; where PostgreSQL has both, from 20 on, the extension has none
+-- A database that has made min(uuid) itself keeps it; where PostgreSQL has both, from 20 on,
+-- the extension has none
 --
 CREATE VIEW aggregates AS
-SELECT string_agg(proname || CASE WHEN deptype IS NULL THEN ', own' ELSE '' END, '; ' ORDER BY proname COLLATE "C") AS here,
+SELECT string_agg(proname || CASE WHEN deptype IS NULL THEN ', own' ELSE '' END, '; '
+	ORDER BY proname COLLATE "C") AS here,
 	   to_regprocedure('pg_catalog.max(uuid)') IS NOT NULL AS in_core
-FROM pg_proc LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e'
-WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace;
+FROM pg_proc LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = pg_proc.oid
+	AND deptype = 'e'
+WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max')
+	AND pronamespace = current_schema::regnamespace;
 SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
 SELECT count(*) AS wrong FROM pg_proc
-WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max') AND pronamespace = current_schema::regnamespace
-	AND (provolatile, proisstrict, proparallel, proleakproof, obj_description(oid, 'pg_proc') IS NOT NULL) <> ('i', false, 's', false, true);
+WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max')
+	AND pronamespace = current_schema::regnamespace
+	AND (provolatile, proisstrict, proparallel, proleakproof,
+		obj_description(oid, 'pg_proc') IS NOT NULL) <> ('i', false, 's', false, true);
 DROP EXTENSION uuidnew;
-CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
+CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid
+	LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
 CREATE AGGREGATE public.min(uuid) (SFUNC = my_smaller, STYPE = uuid);
 CREATE EXTENSION uuidnew;
 SELECT here = CASE WHEN in_core THEN 'min, own' ELSE 'max; min, own' END AS right FROM aggregates;
@@ -236,7 +265,8 @@ DROP EXTENSION uuidnew;
 
 -- an update leaves what a view needs, as after pg_upgrade
 CREATE EXTENSION uuidnew VERSION '1.1';
-CREATE VIEW least_of_one AS SELECT public.min(id) FROM (VALUES (uuid '00000000-0000-0000-0000-000000000001')) v(id);
+CREATE VIEW least_of_one AS SELECT public.min(id)
+	FROM (VALUES (uuid '00000000-0000-0000-0000-000000000001')) v(id);
 ALTER EXTENSION uuidnew UPDATE;
 SELECT here FROM aggregates;
 DROP VIEW least_of_one;

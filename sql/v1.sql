@@ -6,11 +6,13 @@
 \pset tuples_only
 CREATE TEMP TABLE made AS
 SELECT before, id, clock_timestamp() AS after
-FROM (SELECT clock_timestamp() AS before, uuid_generate_v1_random() AS id FROM generate_series(1, 20000) OFFSET 0) g;
+FROM (SELECT clock_timestamp() AS before, uuid_generate_v1_random() AS id
+	FROM generate_series(1, 20000) OFFSET 0) g;
 SELECT count(DISTINCT id) FROM made;
 
 \echo '-- version and variant'
-SELECT DISTINCT substr(id::text, 15, 1) AS version, substr(id::text, 20, 1) IN ('8', '9', 'a', 'b') AS variant FROM made;
+SELECT DISTINCT substr(id::text, 15, 1) AS version, substr(id::text, 20, 1)
+	IN ('8', '9', 'a', 'b') AS variant FROM made;
 
 \echo '-- the time, to 100 ns, read of it and as version 6'
 SELECT count(*), min(before), min(uuid_v1_timestamp(id)), min(after) FROM made
@@ -26,7 +28,9 @@ SELECT bit, sum(set) FROM
 GROUP BY 1 HAVING sum(set) NOT BETWEEN 2250 AND 2750;
 
 \echo '-- two in a row of a query'
-SELECT count(DISTINCT id) FROM (SELECT unnest(ARRAY[uuid_generate_v1_random(), uuid_generate_v1_random()]) AS id FROM generate_series(1, 3)) g;
+SELECT count(DISTINCT id)
+	FROM (SELECT unnest(ARRAY[uuid_generate_v1_random(), uuid_generate_v1_random()]) AS id
+	FROM generate_series(1, 3)) g;
 
 --
 -- For a given time
@@ -34,20 +38,26 @@ SELECT count(DISTINCT id) FROM (SELECT unnest(ARRAY[uuid_generate_v1_random(), u
 SET TimeZone = 'UTC';
 CREATE TEMP TABLE times AS
 SELECT ts, uuid_generate_v1_random_at(ts) AS id
-FROM (SELECT timestamptz '1582-10-15 00:00:00+00' + i * i * interval '3 minutes 7.000001 seconds' AS ts FROM generate_series(0, 3000) i
-	  UNION ALL SELECT unnest('{1969-12-31 23:59:59.999999+00, 1970-01-01 00:00:00+00, 2026-02-03 04:05:06.789012+00,
+FROM (SELECT timestamptz '1582-10-15 00:00:00+00' + i * i
+	* interval '3 minutes 7.000001 seconds' AS ts FROM generate_series(0, 3000) i
+	  UNION ALL SELECT unnest('{1969-12-31 23:59:59.999999+00, 1970-01-01 00:00:00+00,
+								2026-02-03 04:05:06.789012+00,
 								5236-03-31 21:21:00.684697+00}'::timestamptz[])) t;
 SELECT count(*), count(DISTINCT substr(id::text, 20)), min(ts), max(ts) FROM times;
 SELECT ts, id FROM times
-WHERE uuid_v1_timestamp(id) IS DISTINCT FROM ts OR substr(id::text, 15, 1) <> '1' OR substr(id::text, 20, 1) NOT IN ('8', '9', 'a', 'b')
+WHERE uuid_v1_timestamp(id) IS DISTINCT FROM ts OR substr(id::text, 15, 1) <> '1'
+	OR substr(id::text, 20, 1) NOT IN ('8', '9', 'a', 'b')
    OR uuid_v1_to_v6(id) NOT BETWEEN uuid_v6_min(ts) AND uuid_v6_max(ts);
 
 \echo '-- a bulk load: the times of rows, many alike'
-SELECT count(*), count(DISTINCT id), count(DISTINCT left(id::text, 18)), min(uuid_v1_timestamp(id)), max(uuid_v1_timestamp(id))
-FROM (SELECT uuid_generate_v1_random_at(timestamptz '2012-03-30 00:00:00+00' + i / 1000 * interval '1 s') AS id FROM generate_series(0, 19999) i OFFSET 0) g;
+SELECT count(*), count(DISTINCT id), count(DISTINCT left(id::text, 18)), min(uuid_v1_timestamp(id)),
+	max(uuid_v1_timestamp(id))
+FROM (SELECT uuid_generate_v1_random_at(timestamptz '2012-03-30 00:00:00+00' + i / 1000
+	* interval '1 s') AS id FROM generate_series(0, 19999) i OFFSET 0) g;
 SELECT bit, sum(set) FROM
 	(SELECT bit, get_bit(('x' || replace(id::text, '-', ''))::bit(128), bit) AS set
-	 FROM (SELECT uuid_generate_v1_random_at('2012-03-30') AS id FROM generate_series(1, 5000) OFFSET 0) m, generate_series(66, 127) bit) b
+	 FROM (SELECT uuid_generate_v1_random_at('2012-03-30') AS id FROM generate_series(1, 5000)
+		OFFSET 0) m, generate_series(66, 127) bit) b
 GROUP BY 1 HAVING sum(set) NOT BETWEEN 2250 AND 2750;
 
 \echo '-- out of the range'
@@ -68,7 +78,8 @@ SELECT uuid_generate_v1_random_at(NULL) IS NULL;
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v1_unix_ms.tsv"`
 CREATE TEMP TABLE article AS
 SELECT f[1]::bigint AS unix_ms, f[2]::uuid AS id, nullif(f[3], '')::uuid AS v1
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
+	string_to_array(line, E'\t') f
 WHERE n > 1 AND line <> '';
 SELECT count(*), count(v1) FROM article;
 SELECT *, uuid_v1_unix_ms_timestamp(id), uuid_v1_unix_ms_to_v1(id) FROM article
@@ -83,19 +94,23 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
-SELECT unix_ms, uuid_v1_unix_ms_timestamp(id), error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', id)) FROM article WHERE v1 IS NULL;
+SELECT unix_ms, uuid_v1_unix_ms_timestamp(id),
+	error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', id)) FROM article WHERE v1 IS NULL;
 
 \echo '-- what is right already is told apart, and not converted twice'
 SELECT count(*) FROM article
 WHERE v1 IS NOT NULL
-  AND (uuid_v1_unix_ms_timestamp(v1) IS NOT NULL OR error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', v1)) <> '22023');
+  AND (uuid_v1_unix_ms_timestamp(v1) IS NOT NULL
+	OR error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', v1)) <> '22023');
 SELECT count(*) FROM made WHERE uuid_v1_unix_ms_timestamp(id) IS NOT NULL;
 SELECT uuid_v1_unix_ms_to_v1('c232ab00-9414-11ec-b3c8-9f6bdeced846');
 
 \echo '-- another version or variant, and NULL'
 SELECT count(*) FROM generate_series(0, 15) v, unnest('{0,7,8,b,c,f}'::text[]) variant,
-	LATERAL (SELECT overlay(overlay('65ca76d2-013a-1000-a31b-48b2491cd009' PLACING to_hex(v) FROM 15) PLACING variant FROM 20)::uuid AS id) u
+	LATERAL (SELECT overlay(overlay('65ca76d2-013a-1000-a31b-48b2491cd009' PLACING to_hex(v)
+		FROM 15) PLACING variant FROM 20)::uuid AS id) u
 WHERE (uuid_v1_unix_ms_timestamp(id) IS NOT NULL) <> (v = 1 AND variant IN ('8', 'b'))
-   OR error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', id)) <> CASE WHEN v = 1 AND variant IN ('8', 'b') THEN 'no error' ELSE '22023' END;
+   OR error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', id)) <> CASE WHEN v = 1 AND variant
+	IN ('8', 'b') THEN 'no error' ELSE '22023' END;
 SELECT uuid_v1_unix_ms_timestamp(NULL) IS NULL AND uuid_v1_unix_ms_to_v1(NULL) IS NULL;
 DROP FUNCTION error_code;

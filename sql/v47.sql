@@ -10,28 +10,40 @@
 
 \echo '-- vectors of the ports: k0 and k1 of the key are little-endian'
 SELECT uuidv47_encode(v7, key) = v4 AS encoded, uuidv47_decode(v4, key) = v7 AS decoded
-FROM (VALUES (bytea '\xefcdab89674523011032547698badcfe', uuid '018f2d9f-9a2a-7def-8c3f-7b1a2c4d5e6f', uuid '2463c780-7fca-4def-8c3f-7b1a2c4d5e6f'),
-	('\xefcdab89674523011032547698badcfe', '00000000-0000-7000-8000-000000000000', '22d97126-9609-4000-8000-000000000000'),
-	('\xefcdab89674523011032547698badcfe', '00000020-007b-7aa4-a301-6745ab89efcd', 'a3e09c87-bf85-4aa4-a301-6745ab89efcd'),
-	('\x1581e97df4102211b10cb7e3b8871089', '01996ba2-996c-7472-aece-b7c149213a7b', '8874573e-e474-4472-aece-b7c149213a7b'),
-	('\x00000000000000000000000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'e0330079-56e8-4fff-bfff-ffffffffffff')) v(key, v7, v4);
+FROM (VALUES (bytea '\xefcdab89674523011032547698badcfe',
+	uuid '018f2d9f-9a2a-7def-8c3f-7b1a2c4d5e6f', uuid '2463c780-7fca-4def-8c3f-7b1a2c4d5e6f'),
+	('\xefcdab89674523011032547698badcfe', '00000000-0000-7000-8000-000000000000',
+		'22d97126-9609-4000-8000-000000000000'),
+	('\xefcdab89674523011032547698badcfe', '00000020-007b-7aa4-a301-6745ab89efcd',
+		'a3e09c87-bf85-4aa4-a301-6745ab89efcd'),
+	('\x1581e97df4102211b10cb7e3b8871089', '01996ba2-996c-7472-aece-b7c149213a7b',
+		'8874573e-e474-4472-aece-b7c149213a7b'),
+	('\x00000000000000000000000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
+		'e0330079-56e8-4fff-bfff-ffffffffffff')) v(key, v7, v4);
 
 -- there and back, keys of every layout and by other keys
 CREATE TEMP TABLE keys AS
 SELECT id, uuid_send(gen_random_uuid()) AS key
-FROM generate_series(1, 500) i, LATERAL (SELECT unnest(ARRAY[uuidv7(), uuid_generate_v7(), uuid_generate_v7('nanosecond'),
-	uuid_generate_v7('millisecond'), uuidv7_at('2026-02-03'::timestamptz + i * interval '1 s')]) AS id) k;
+FROM generate_series(1, 500) i,
+	LATERAL (SELECT unnest(ARRAY[uuidv7(), uuid_generate_v7(), uuid_generate_v7('nanosecond'),
+	uuid_generate_v7('millisecond'),
+		uuidv7_at('2026-02-03'::timestamptz + i * interval '1 s')]) AS id) k;
 SELECT count(*), count(*) FILTER (WHERE uuidv47_decode(uuidv47_encode(id, key), key) <> id) AS lost,
 	count(*) FILTER (WHERE uuid_extract_version(uuidv47_encode(id, key)) <> 4) AS other_version,
-	count(*) FILTER (WHERE right(uuidv47_encode(id, key)::text, 21) <> right(id::text, 21)) AS other_bits,
-	count(*) FILTER (WHERE left(uuidv47_encode(id, key)::text, 13) = left(id::text, 13)) AS same_time,
-	count(*) FILTER (WHERE uuidv47_decode(uuidv47_encode(id, key), set_bit(key, 127, 1 - get_bit(key, 127))) = id) AS by_another_key,
-	count(DISTINCT uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f')) = count(DISTINCT id) AS distinct
+	count(*) FILTER (WHERE right(uuidv47_encode(id, key)::text, 21)
+		<> right(id::text, 21)) AS other_bits,
+	count(*) FILTER (WHERE left(uuidv47_encode(id, key)::text, 13)
+		= left(id::text, 13)) AS same_time,
+	count(*) FILTER (WHERE uuidv47_decode(uuidv47_encode(id, key),
+		set_bit(key, 127, 1 - get_bit(key, 127))) = id) AS by_another_key,
+	count(DISTINCT uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f'))
+		= count(DISTINCT id) AS distinct
 FROM keys;
 
 \echo '-- the order is gone'
 SELECT count(*) > 50 AS out_of_order
-FROM (SELECT v4 < lag(v4) OVER (ORDER BY id) AS less FROM (SELECT id, uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f') AS v4 FROM keys) k) s
+FROM (SELECT v4 < lag(v4) OVER (ORDER BY id) AS less
+	FROM (SELECT id, uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f') AS v4 FROM keys) k) s
 WHERE less;
 
 \echo '-- errors: another version or variant, and lengths, without the key'
@@ -41,23 +53,28 @@ SELECT uuidv47_decode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '\x000102030405060
 SELECT uuidv47_decode('00000000-0000-0000-0000-000000000000', '\x000102030405060708090a0b0c0d0e0f');
 SELECT uuidv47_encode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '');
 SELECT uuidv47_encode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '\x000102030405060708090a0b0c0d0e');
-SELECT uuidv47_decode('919108f7-52d1-4320-9bac-f847db4148a8', '\x000102030405060708090a0b0c0d0e0f10');
+SELECT uuidv47_decode('919108f7-52d1-4320-9bac-f847db4148a8',
+	'\x000102030405060708090a0b0c0d0e0f10');
 SELECT uuidv47_decode('919108f7-52d1-4320-9bac-f847db4148a8', '000102030405060708090a0b0c0d0e0f');
 \set VERBOSITY sqlstate
 SELECT uuidv47_encode('919108f7-52d1-4320-9bac-f847db4148a8', '\x000102030405060708090a0b0c0d0e0f');
 SELECT uuidv47_encode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '');
 \set VERBOSITY default
-SELECT uuidv47_encode(NULL, '\x00') IS NULL AS no_id, uuidv47_encode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', NULL) IS NULL AS no_key,
-	uuidv47_decode(NULL, '\x00') IS NULL AS no_id, uuidv47_decode('919108f7-52d1-4320-9bac-f847db4148a8', NULL) IS NULL AS no_key;
+SELECT uuidv47_encode(NULL, '\x00') IS NULL AS no_id,
+	uuidv47_encode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', NULL) IS NULL AS no_key,
+	uuidv47_decode(NULL, '\x00') IS NULL AS no_id,
+		uuidv47_decode('919108f7-52d1-4320-9bac-f847db4148a8', NULL) IS NULL AS no_key;
 
 -- the primary key's index finds the row
 CREATE TABLE v47_orders (id uuid PRIMARY KEY, n int);
-INSERT INTO v47_orders SELECT uuidv7_at('2026-02-03'::timestamptz + i * interval '1 s'), i FROM generate_series(1, 1000) i;
+INSERT INTO v47_orders SELECT uuidv7_at('2026-02-03'::timestamptz + i * interval '1 s'), i
+	FROM generate_series(1, 1000) i;
 ANALYZE v47_orders;
 PREPARE by_public_id(uuid, bytea) AS SELECT n FROM v47_orders WHERE id = uuidv47_decode($1, $2);
 SET plan_cache_mode = force_generic_plan;
 EXPLAIN (COSTS OFF) EXECUTE by_public_id(NULL, NULL);
-SELECT uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f') AS public_id FROM v47_orders WHERE n = 7 \gset
+SELECT uuidv47_encode(id, '\x000102030405060708090a0b0c0d0e0f') AS public_id FROM v47_orders
+	WHERE n = 7 \gset
 EXECUTE by_public_id(:'public_id', '\x000102030405060708090a0b0c0d0e0f');
 EXECUTE by_public_id(:'public_id', '\xff0102030405060708090a0b0c0d0e0f');
 EXECUTE by_public_id(gen_random_uuid(), '\x000102030405060708090a0b0c0d0e0f');

@@ -24,7 +24,8 @@ WHERE uuid_v6_to_v1(uuid_v1_to_v6(v1)) = v1
 -- a column moves in place, and sorts by time afterwards
 CREATE TABLE old_events (id uuid PRIMARY KEY, happened int);
 INSERT INTO old_events
-SELECT uuid_v6_to_v1(uuid_generate_v6_at(timestamptz '2015-03-01' + i * interval '3 days 5 hours 3 minutes')), i
+SELECT uuid_v6_to_v1(uuid_generate_v6_at(timestamptz '2015-03-01' + i
+	* interval '3 days 5 hours 3 minutes')), i
 FROM generate_series(1, 1000) i;
 SELECT bool_and(happened > previous) AS in_order
 FROM (SELECT happened, lag(happened) OVER (ORDER BY id) AS previous FROM old_events) o;

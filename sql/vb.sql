@@ -9,29 +9,36 @@ SET TimeZone = 'UTC';
 
 -- where mode sequential starts: four octets, the lowest first, of an MD5
 CREATE FUNCTION start_at(ts timestamptz) RETURNS bigint LANGUAGE sql STABLE AS
-$$ SELECT ('x' || substr(h, 7, 2) || substr(h, 5, 2) || substr(h, 3, 2) || substr(h, 1, 2))::bit(32)::bigint
+$$ SELECT ('x' || substr(h, 7, 2) || substr(h, 5, 2) || substr(h, 3, 2)
+	|| substr(h, 1, 2))::bit(32)::bigint
    FROM md5(left(to_char(ts, 'YYYYMMDDHH24MI'), 11)) h $$;
-SELECT start_at('2026-11-21 04:27:59') AS start, start_at('2026-11-21 04:20') AS same, start_at('2026-11-21 04:19:59') AS before;
+SELECT start_at('2026-11-21 04:27:59') AS start, start_at('2026-11-21 04:20') AS same,
+	start_at('2026-11-21 04:19:59') AS before;
 
-CREATE TABLE made_vb (n serial, session int, mode text, mac macaddr, before timestamptz, id uuid, after timestamptz);
+CREATE TABLE made_vb (n serial, session int, mode text, mac macaddr, before timestamptz, id uuid,
+	after timestamptz);
 
 -- in two sessions, the modes and addresses by turns
-\set insert 'INSERT INTO made_vb (session, mode, mac, before, id, after) SELECT :session, mode, mac, before, id, clock_timestamp() FROM (SELECT mode, mac, clock_timestamp() AS before, uuid_generate_vb(mode, mac) AS id FROM calls OFFSET 0) g'
 CREATE VIEW calls AS
 SELECT CASE i % 3 WHEN 0 THEN 'sequential' ELSE 'variable' END AS mode,
 	   CASE i / 3 % 2 WHEN 0 THEN ('f8:12:c' || to_hex(i % 16) || ':45:67:89')::macaddr END AS mac
 FROM generate_series(1, 2000) i;
+CREATE PROCEDURE make_vb(session int) LANGUAGE sql AS $$
+	INSERT INTO made_vb (session, mode, mac, before, id, after)
+	SELECT session, mode, mac, before, id, clock_timestamp()
+	FROM (SELECT mode, mac, clock_timestamp() AS before, uuid_generate_vb(mode, mac) AS id
+		  FROM calls OFFSET 0) g
+$$;
 \c -
 SET TimeZone = 'UTC';
-\set session 1
-:insert;
+CALL make_vb(1);
 SELECT bool_and(uuid_vb_process_id(id) = pg_backend_pid() % 65536) FROM made_vb WHERE session = 1;
 \c -
 SET TimeZone = 'UTC';
-\set session 2
-:insert;
+CALL make_vb(2);
 SELECT bool_and(uuid_vb_process_id(id) = pg_backend_pid() % 65536) FROM made_vb WHERE session = 2;
-SELECT session, mode, count(DISTINCT id), count(DISTINCT mac) FROM made_vb GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT session, mode, count(DISTINCT id), count(DISTINCT mac) FROM made_vb
+GROUP BY 1, 2 ORDER BY 1, 2;
 
 \echo '-- version, and a time between the clock before and after, to the millisecond'
 SELECT DISTINCT substr(id::text, 15, 1) AS version FROM made_vb;
@@ -41,59 +48,78 @@ WHERE uuid_vb_timestamp(id) IS DISTINCT FROM date_trunc('milliseconds', uuid_vb_
 
 \echo '-- a counter of each mode, whatever the address, in steps modulo 2^32'
 SELECT session, mode, step, count(*) FROM
-	(SELECT session, mode, (uuid_vb_counter(id, mode) - lag(uuid_vb_counter(id, mode)) OVER (PARTITION BY session, mode ORDER BY n)
+	(SELECT session, mode,
+		(uuid_vb_counter(id, mode) - lag(uuid_vb_counter(id, mode)) OVER (PARTITION BY session, mode
+		ORDER BY n)
 							+ 4294967296) % 4294967296 AS step FROM made_vb) s
 WHERE step IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
 \echo '-- one starts where the time says, the other anywhere'
 SELECT session, uuid_vb_counter(id, 'sequential') IN (start_at(before), start_at(after)) AS start
-FROM made_vb WHERE n IN (SELECT min(n) FROM made_vb WHERE mode = 'sequential' GROUP BY session) ORDER BY 1;
-SELECT count(DISTINCT uuid_vb_counter(id)) FROM made_vb WHERE n IN (SELECT min(n) FROM made_vb WHERE mode = 'variable' GROUP BY session);
+FROM made_vb WHERE n IN (SELECT min(n) FROM made_vb WHERE mode = 'sequential' GROUP BY session)
+	ORDER BY 1;
+SELECT count(DISTINCT uuid_vb_counter(id)) FROM made_vb WHERE n
+	IN (SELECT min(n) FROM made_vb WHERE mode = 'variable' GROUP BY session);
 
 \echo '-- the first digit of mode variable is another each time, that of sequential not'
 SELECT mode, count(*) > 600 AS another FROM
-	(SELECT mode, left(id::text, 1) <> lag(left(id::text, 1)) OVER (PARTITION BY session, mode ORDER BY n) AS differs FROM made_vb) d
+	(SELECT mode, left(id::text, 1) <> lag(left(id::text, 1)) OVER (PARTITION BY session, mode
+		ORDER BY n) AS differs FROM made_vb) d
 WHERE differs GROUP BY 1 ORDER BY 1;
 
 \echo '-- the last 28 bits of the address; without one the same random ones in a session,'
 \echo '-- of each mode, as the counters of the modes may meet'
 SELECT n, mac, uuid_vb_mac_fragment(id) FROM made_vb
-WHERE mac IS NOT NULL AND encode(uuid_vb_mac_fragment(id), 'hex') <> '0' || right(replace(mac::text, ':', ''), 7) LIMIT 5;
-SELECT session, mode, count(DISTINCT uuid_vb_mac_fragment(id)) FROM made_vb WHERE mac IS NULL GROUP BY 1, 2 ORDER BY 1, 2;
-SELECT count(DISTINCT uuid_vb_mac_fragment(id)), bool_and(length(uuid_vb_mac_fragment(id)) = 4 AND get_byte(uuid_vb_mac_fragment(id), 0) < 16)
+WHERE mac IS NOT NULL AND encode(uuid_vb_mac_fragment(id), 'hex') <> '0'
+	|| right(replace(mac::text, ':', ''), 7) LIMIT 5;
+SELECT session, mode, count(DISTINCT uuid_vb_mac_fragment(id)) FROM made_vb WHERE mac IS NULL
+	GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT count(DISTINCT uuid_vb_mac_fragment(id)), bool_and(length(uuid_vb_mac_fragment(id)) = 4
+	AND get_byte(uuid_vb_mac_fragment(id), 0) < 16)
 FROM made_vb WHERE mac IS NULL;
 
 \echo '-- defaults, and NULL'
-SELECT (uuid_vb_counter(a) - uuid_vb_counter(b) + 4294967296) % 4294967296 AS first, uuid_vb_mac_fragment(a) = uuid_vb_mac_fragment(b) AS mac
-FROM (SELECT uuid_generate_vb() AS b, uuid_generate_vb('variable') AS a FROM generate_series(1, 1) OFFSET 0) g
+SELECT (uuid_vb_counter(a) - uuid_vb_counter(b) + 4294967296) % 4294967296 AS first,
+	uuid_vb_mac_fragment(a) = uuid_vb_mac_fragment(b) AS mac
+FROM (SELECT uuid_generate_vb() AS b, uuid_generate_vb('variable') AS a FROM generate_series(1, 1)
+	OFFSET 0) g
 WHERE uuid_vb_counter(a) IS NOT NULL;
-SELECT uuid_generate_vb(NULL) IS NULL AS mode, uuid_generate_vb(NULL, '08:00:2b:01:02:03') IS NULL AS mode_mac,
-	   uuid_generate_vb('sequential', NULL) IS NOT NULL AS mac, uuid_generate_vb(mac => '08:00:2b:01:02:03')::text ~ '^.{14}bb01-0203-' AS only_mac,
-	   uuid_vb_counter(NULL) IS NULL AND uuid_vb_counter(NULL, 'variable') IS NULL AND uuid_vb_counter('20be0ffc-314a-bd53-7a50-013a65ca76d2', NULL) IS NULL AS counter;
+SELECT uuid_generate_vb(NULL) IS NULL AS mode,
+	uuid_generate_vb(NULL, '08:00:2b:01:02:03') IS NULL AS mode_mac,
+	   uuid_generate_vb('sequential', NULL) IS NOT NULL AS mac,
+		uuid_generate_vb(mac => '08:00:2b:01:02:03')::text ~ '^.{14}bb01-0203-' AS only_mac,
+	   uuid_vb_counter(NULL) IS NULL AND uuid_vb_counter(NULL, 'variable') IS NULL
+		AND uuid_vb_counter('20be0ffc-314a-bd53-7a50-013a65ca76d2', NULL) IS NULL AS counter;
 \echo '-- a session that only asks for NULL has no state, and does not take part'
-SELECT count(*) FROM (SELECT uuid_generate_vb(CASE i % 2 WHEN 0 THEN 'variable' END) AS id FROM generate_series(1, 10) i) g WHERE id IS NULL;
+SELECT count(*) FROM (SELECT uuid_generate_vb(CASE i % 2 WHEN 0 THEN 'variable' END) AS id
+	FROM generate_series(1, 10) i) g WHERE id IS NULL;
 
 --
 -- Any: the fields are where the text has them, the counter of mode variable with
 -- its digits in reverse.  Variants are the MAC address's.
 --
 CREATE TEMP TABLE vb AS
-SELECT i, overlay(CASE i WHEN 0 THEN repeat('0', 32) WHEN 1 THEN repeat('f', 32) ELSE md5(i || 'vb') END PLACING 'b' FROM 13 FOR 1) AS hex
+SELECT i, overlay(CASE i WHEN 0 THEN repeat('0', 32) WHEN 1 THEN repeat('f', 32)
+	ELSE md5(i || 'vb') END PLACING 'b' FROM 13 FOR 1) AS hex
 FROM generate_series(0, 9999) i;
 SELECT i, hex FROM vb, LATERAL (SELECT hex::uuid AS id) u
 WHERE uuid_vb_counter(id, 'sequential') IS DISTINCT FROM ('x' || left(hex, 8))::bit(32)::bigint
-   OR uuid_vb_counter(id, 'variable') IS DISTINCT FROM ('x' || reverse(left(hex, 8)))::bit(32)::bigint
+   OR uuid_vb_counter(id, 'variable') IS DISTINCT
+	FROM ('x' || reverse(left(hex, 8)))::bit(32)::bigint
    OR uuid_vb_counter(id) IS DISTINCT FROM uuid_vb_counter(id, 'variable')
    OR uuid_vb_process_id(id) IS DISTINCT FROM ('x' || substr(hex, 9, 4))::bit(16)::int
    OR uuid_vb_mac_fragment(id) IS DISTINCT FROM decode('0' || substr(hex, 14, 7), 'hex')
-   OR extract(epoch FROM uuid_vb_timestamp(id)) * 1000 IS DISTINCT FROM ('x' || right(hex, 12))::bit(48)::bigint LIMIT 5;
+   OR extract(epoch FROM uuid_vb_timestamp(id)) * 1000 IS DISTINCT
+	FROM ('x' || right(hex, 12))::bit(48)::bigint LIMIT 5;
 
 \echo '-- with the time in front: in its order, and back'
 SELECT i, hex, vb_to_uuid(hex::uuid) FROM vb
 WHERE vb_to_uuid(hex::uuid) IS DISTINCT FROM (right(hex, 12) || left(hex, 20))::uuid
    OR uuid_to_vb(vb_to_uuid(hex::uuid)) IS DISTINCT FROM hex::uuid LIMIT 5;
 SELECT count(*) FROM
-	(SELECT uuid_vb_timestamp(hex::uuid) AS ts, lag(uuid_vb_timestamp(hex::uuid)) OVER (ORDER BY vb_to_uuid(hex::uuid)) AS lag FROM vb) o WHERE ts < lag;
+	(SELECT uuid_vb_timestamp(hex::uuid) AS ts,
+		lag(uuid_vb_timestamp(hex::uuid)) OVER (ORDER BY vb_to_uuid(hex::uuid)) AS lag FROM vb) o
+		WHERE ts < lag;
 
 -- no other version
 CREATE FUNCTION error_code(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -103,18 +129,23 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
-SELECT version, uuid_vb_timestamp(id), uuid_vb_counter(id), uuid_vb_counter(id, 'sequential'), uuid_vb_process_id(id), uuid_vb_mac_fragment(id),
+SELECT version, uuid_vb_timestamp(id), uuid_vb_counter(id), uuid_vb_counter(id, 'sequential'),
+	uuid_vb_process_id(id), uuid_vb_mac_fragment(id),
 	   error_code(format('SELECT vb_to_uuid(%L)', id)) AS to_uuid,
-	   error_code(format('SELECT uuid_to_vb(%L)', overlay('013a65ca-76d2-20be-0ffc-314a0d537a50' PLACING version FROM 29 FOR 1))) AS from_uuid
-FROM (SELECT to_hex(v) AS version, overlay('20be0ffc-314a-0d53-7a50-013a65ca76d2' PLACING to_hex(v) FROM 15 FOR 1)::uuid AS id
+	   error_code(format('SELECT uuid_to_vb(%L)', overlay('013a65ca-76d2-20be-0ffc-314a0d537a50'
+		PLACING version FROM 29 FOR 1))) AS from_uuid
+FROM (SELECT to_hex(v) AS version, overlay('20be0ffc-314a-0d53-7a50-013a65ca76d2' PLACING to_hex(v)
+	FROM 15 FOR 1)::uuid AS id
 	  FROM generate_series(0, 15) v) u
 ORDER BY version COLLATE "C";
 
 \echo '-- all fields in a row, which is NULL for another version'
 SELECT * FROM vb_fields('20be0ffc-314a-bd53-7a50-013a65ca76d2');
 SELECT * FROM vb_fields('20be0ffc-314a-bd53-7a50-013a65ca76d2', 'sequential');
-SELECT i, hex FROM vb, LATERAL (SELECT hex::uuid AS id) u, unnest('{variable,sequential}'::text[]) mode, vb_fields(id, mode) f
-WHERE f IS DISTINCT FROM ROW(uuid_vb_timestamp(id), uuid_vb_counter(id, mode), uuid_vb_process_id(id), uuid_vb_mac_fragment(id)) LIMIT 5;
+SELECT i, hex FROM vb, LATERAL (SELECT hex::uuid AS id) u,
+	unnest('{variable,sequential}'::text[]) mode, vb_fields(id, mode) f
+WHERE f IS DISTINCT FROM ROW(uuid_vb_timestamp(id), uuid_vb_counter(id, mode),
+	uuid_vb_process_id(id), uuid_vb_mac_fragment(id)) LIMIT 5;
 SELECT count(*) FROM vb, vb_fields(overlay(hex PLACING '7' FROM 13)::uuid) f WHERE f IS NOT NULL;
 SELECT vb_fields(NULL) IS NULL, vb_fields('20be0ffc-314a-bd53-7a50-013a65ca76d2', NULL) IS NULL;
 SELECT vb_fields('20be0ffc-314a-bd53-7a50-013a65ca76d2', 'none');
@@ -134,11 +165,14 @@ SELECT uuid_generate_vb('java');
 --
 -- The setting: an address for all that are made without one
 --
-CREATE TEMP TABLE random_fragments AS SELECT uuid_vb_mac_fragment(uuid_generate_vb()) AS variable, uuid_vb_mac_fragment(uuid_generate_vb('sequential')) AS sequential;
+CREATE TEMP TABLE random_fragments AS SELECT uuid_vb_mac_fragment(uuid_generate_vb()) AS variable,
+	uuid_vb_mac_fragment(uuid_generate_vb('sequential')) AS sequential;
 SHOW uuidnew.vb_mac;
 SET uuidnew.vb_mac = '08:00:2b:01:02:03';
-SELECT uuid_vb_mac_fragment(uuid_generate_vb()) AS variable, uuid_vb_mac_fragment(uuid_generate_vb('sequential')) AS sequential,
-	   uuid_vb_mac_fragment(uuid_generate_vb(mac => NULL)) AS null, uuid_vb_mac_fragment(uuid_generate_vb(mac => 'ff:ff:ff:fa:bc:de')) AS argument;
+SELECT uuid_vb_mac_fragment(uuid_generate_vb()) AS variable,
+	uuid_vb_mac_fragment(uuid_generate_vb('sequential')) AS sequential,
+	   uuid_vb_mac_fragment(uuid_generate_vb(mac => NULL)) AS null,
+		uuid_vb_mac_fragment(uuid_generate_vb(mac => 'ff:ff:ff:fa:bc:de')) AS argument;
 -- what is none is refused, and what was set stays
 SET uuidnew.vb_mac = '08:00:2b:01:02:03';
 SET uuidnew.vb_mac = '08:00:2b:01:02';
@@ -148,7 +182,8 @@ SET uuidnew.vb_mac = 'eth0';
 SELECT uuid_vb_mac_fragment(uuid_generate_vb());
 -- empty and reset: random, as before
 SET uuidnew.vb_mac = '';
-SELECT uuid_vb_mac_fragment(uuid_generate_vb()) = variable AND uuid_vb_mac_fragment(uuid_generate_vb('sequential')) = sequential FROM random_fragments;
+SELECT uuid_vb_mac_fragment(uuid_generate_vb()) = variable
+	AND uuid_vb_mac_fragment(uuid_generate_vb('sequential')) = sequential FROM random_fragments;
 BEGIN;
 SET LOCAL uuidnew.vb_mac = '08002b010203';
 SELECT uuid_vb_mac_fragment(uuid_generate_vb());
@@ -180,6 +215,7 @@ SET uuidnew.vb_mac = '0a-1b-2c-3d-4e-5f';
 SELECT uuid_vb_mac_fragment(uuid_generate_vb());
 RESET uuidnew.vb_mac;
 
+DROP FUNCTION start_at, error_code;
+DROP PROCEDURE make_vb;
 DROP VIEW calls;
 DROP TABLE made_vb;
-DROP FUNCTION start_at, error_code;

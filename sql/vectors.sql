@@ -21,7 +21,8 @@ FROM (VALUES (0::bigint), (1), (-12219292800000000), (103072857660684697),
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v1_v6.tsv"`
 CREATE TEMP TABLE v1_v6 AS
 SELECT f[1]::uuid AS v1, f[2]::uuid AS v6, f[3]::bigint AS unix_us
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
+	string_to_array(line, E'\t') f
 WHERE n > 1;
 
 SELECT count(*) FROM v1_v6;
@@ -31,7 +32,8 @@ WHERE uuid_v1_to_v6(v1) IS DISTINCT FROM v6
    OR uuid_v6_to_v1(v6) IS DISTINCT FROM v1
    OR uuid_v1_timestamp(v1) IS DISTINCT FROM from_unix_us(unix_us)
    OR uuid_v6_timestamp(v6) IS DISTINCT FROM from_unix_us(unix_us)
-   OR uuid_v6_timestamp(uuid_generate_v6_at(from_unix_us(unix_us))) IS DISTINCT FROM from_unix_us(unix_us)
+   OR uuid_v6_timestamp(uuid_generate_v6_at(from_unix_us(unix_us))) IS DISTINCT
+	FROM from_unix_us(unix_us)
    OR NOT v6 BETWEEN uuid_v6_min(from_unix_us(unix_us)) AND uuid_v6_max(from_unix_us(unix_us));
 
 \echo '-- version 6 sorts by time, whatever sequence and node'
@@ -42,7 +44,8 @@ WHERE unix_us < before;
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v7.tsv"`
 CREATE TEMP TABLE v7 AS
 SELECT f[1]::text AS layout, f[2]::uuid AS id, f[3]::bigint AS unix_us, f[4]::bigint AS unit
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
+	string_to_array(line, E'\t') f
 WHERE n > 1;
 
 SELECT layout, unit, count(*) FROM v7 GROUP BY 1, 2 ORDER BY 1, 2;
@@ -73,7 +76,8 @@ WHERE uuid_v7_timestamp(uuid_generate_v7_at(from_unix_us(unix_us), layout), layo
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v8.tsv"`
 CREATE TEMP TABLE v8 AS
 SELECT f[1]::text AS layout, f[2]::bigint AS epoch_unix_s, f[3]::uuid AS id, f[4]::bigint AS unix_us
-FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n), string_to_array(line, E'\t') f
+FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
+	string_to_array(line, E'\t') f
 WHERE n > 1;
 
 SELECT layout, epoch_unix_s, count(*) FROM v8 GROUP BY 1, 2 ORDER BY 1, 2;
@@ -83,7 +87,8 @@ WHERE uuid_v8_timestamp(id, layout, to_timestamp(epoch_unix_s))
 	IS DISTINCT FROM from_unix_us(unix_us)
    OR NOT id BETWEEN uuid_v8_min(from_unix_us(unix_us), layout, to_timestamp(epoch_unix_s))
 				 AND uuid_v8_max(from_unix_us(unix_us), layout, to_timestamp(epoch_unix_s))
-   OR uuid_v8_timestamp(uuid_generate_v8_at(from_unix_us(unix_us), layout, NULL, to_timestamp(epoch_unix_s)),
+   OR uuid_v8_timestamp(uuid_generate_v8_at(from_unix_us(unix_us), layout, NULL,
+	to_timestamp(epoch_unix_s)),
 						layout, to_timestamp(epoch_unix_s))
 	IS DISTINCT FROM from_unix_us(unix_us);
 
@@ -91,7 +96,8 @@ WHERE uuid_v8_timestamp(id, layout, to_timestamp(epoch_unix_s))
 SELECT v.*
 FROM v8 v JOIN (VALUES ('unix32', 13), ('unix48', 13), ('iso8601', 18)) t(layout, len)
 	ON v.layout = t.layout
-WHERE left(uuid_generate_v8_at(from_unix_us(unix_us), v.layout, NULL, to_timestamp(epoch_unix_s))::text, len)
+WHERE left(uuid_generate_v8_at(from_unix_us(unix_us), v.layout, NULL,
+	to_timestamp(epoch_unix_s))::text, len)
 	<> left(id::text, len);
 
 \echo '-- RFC 9562, appendix A'
@@ -105,15 +111,20 @@ SELECT "timestamp" = '2023-01-01 12:34:56.123456+00' AND nanoseconds % 1000000 =
 FROM uuidv7_fields('01856d53-f1fb-774e-8000-000000000001');
 
 \echo '-- RFC 9562, appendix B: 60 bits of 10 ns, and a name''s SHA-256'
-SELECT uuid_v8('\x2489e9ad2ee20e000ec932d5f69181c0') = '2489E9AD-2EE2-8E00-8EC9-32D5F69181C0' AS of_a_time,
-	   uuid_v8_timestamp('2489E9AD-2EE2-8E00-8EC9-32D5F69181C0', 'custom(100000000/s, 60, 8)') = '2022-02-22 19:22:22+00' AS read,
-	   uuid_v8(substr(sha256(uuid_send('6ba7b810-9dad-11d1-80b4-00c04fd430c8') || 'www.example.com'), 1, 16))
+SELECT uuid_v8('\x2489e9ad2ee20e000ec932d5f69181c0')
+	= '2489E9AD-2EE2-8E00-8EC9-32D5F69181C0' AS of_a_time,
+	   uuid_v8_timestamp('2489E9AD-2EE2-8E00-8EC9-32D5F69181C0', 'custom(100000000/s, 60, 8)')
+		= '2022-02-22 19:22:22+00' AS read,
+	   uuid_v8(substr(sha256(uuid_send('6ba7b810-9dad-11d1-80b4-00c04fd430c8')
+		|| 'www.example.com'), 1, 16))
 		   = '5c146b14-3c52-8afd-938a-375d0df1fbf6' AS of_a_name;
 
 \echo '-- the draft, 4.4.4.2: the 16 bits 0101 0101 0101 0101 are 0.3333282 s; a reader'
 \echo '-- of milliseconds, and one of more bits than were written'
-SELECT extract(epoch FROM uuid_v7_timestamp('00000000-0555-7500-8000-000000000001')) = 0.333328 AS sixteen_bits,
-	   date_trunc('milliseconds', uuid_v7_timestamp(id)) = '2026-02-03 04:05:06.789+00' AS scenario_1,
+SELECT extract(epoch FROM uuid_v7_timestamp('00000000-0555-7500-8000-000000000001'))
+	= 0.333328 AS sixteen_bits,
+	   date_trunc('milliseconds', uuid_v7_timestamp(id))
+		= '2026-02-03 04:05:06.789+00' AS scenario_1,
 	   trunc((uuid_v7_fields(id, 'nanosecond')).nanoseconds / 1000) = 1770091506789012 AS scenario_2
 FROM uuid_generate_v7_at('2026-02-03 04:05:06.789012+00', 'microsecond') AS id;
 

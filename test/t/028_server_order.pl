@@ -149,7 +149,9 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 		error_of($node, q{SELECT uuid_generate_v8('unix64')}),
 		qr/machine id 300 does not fit/,
 		'a machine id that does not fit: an error');
-	like(error_of($node, <<~'SQL'), qr/^no error: f/, '... but not beside a node of one\'s own');
+	like(
+		error_of($node,
+			<<~'SQL'), qr/^no error: f/, 'a machine id that does not fit is no error beside a node');
 		SELECT uuid_generate_v8('unix64', '\x01') IS NULL
 		SQL
 }
@@ -183,12 +185,15 @@ like(
 	$too_far,
 	qr/ERROR:  54000: UUIDs of version 8 are too far ahead of the clock/,
 	'ticks used up by nodes: an error');
-like($too_far, qr/DETAIL:  Ticks of the layout "unix32".*\nHINT:  Wait, or/, '... with a hint');
+like(
+	$too_far,
+	qr/DETAIL:  Ticks of the layout "unix32".*\nHINT:  Wait, or/,
+	'the error of ticks used up by nodes has a hint');
 is( $node->safe_psql('postgres', <<~SQL),
 	SELECT count(uuid_generate_v8('unix32')) FROM generate_series(1, 20000);
 	SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();
 	SQL
-	"20000\nt", '... for that caller; others are at most some seconds ahead');
+	"20000\nt", 'ticks used up by nodes take others at most some seconds ahead');
 
 # Parallel workers make keys, and their leader has made none, or one after theirs: no session that is kept
 # and has made some.
@@ -200,21 +205,28 @@ $leader->query(<<~'SQL');
 	SQL
 for (
 	[ 'keys of parallel workers hold the horizon', '', 'COMMIT' ],
-	[ '... also when it is prepared', q{PREPARE TRANSACTION 'parallel'}, q{COMMIT PREPARED 'parallel'} ],
-	[ q{... the leader's do not}, 'SELECT uuid_generate_v7() AS leaders \gset', 'COMMIT' ])
+	[
+		'keys of parallel workers hold the horizon when it is prepared',
+		q{PREPARE TRANSACTION 'parallel'},
+		q{COMMIT PREPARED 'parallel'}
+	],
+	[
+		'keys of parallel workers hold the horizon after a key of their leader',
+		'SELECT uuid_generate_v7() AS leaders \gset', 'COMMIT'
+	])
 {
 	my ($name, $then, $end) = @$_;
 	my $first = $leader->query('BEGIN; CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;'
 		  . " SELECT min(id::text) FROM parallel; $then");
 	my $running = $node->safe_psql('postgres', 'SELECT uuid_v7_horizon()');
 	is(same_tick($running, $first), 't', $name);
-	cmp_ok($running, 'le', $first, '... which is not above them');
+	cmp_ok($running, 'le', $first, "$name: it is not above them");
 	$leader->query($end);
 	cmp_ok(
 		$node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'),
 		'gt',
 		$leader->query('SELECT max(id::text) FROM parallel'),
-		'... until the transaction has ended');
+		"$name: until the transaction has ended");
 	$leader->query('DROP TABLE parallel');
 }
 is($leader->errors, '', 'keys of parallel workers: no error');
@@ -243,7 +255,7 @@ is( $node->safe_psql(
 is( $node->safe_psql('postgres', <<~'SQL'),
 	SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL
 	SQL
-	scalar(@layouts), '... and is named');
+	scalar(@layouts), 'a prepared transaction that holds the horizon is named');
 $node->stop;
 back_by_an_hour();
 start_with_clock($node, $clock);
@@ -251,7 +263,10 @@ is(not_greater($node), 0, 'a clean restart');
 my $unknown = error_of($node, 'SELECT uuid_v7_horizon()');
 like($unknown, qr/the horizon is not known yet/, 'after a restart it is an error');
 my $one = $node->safe_psql('postgres', q{SELECT transaction FROM pg_prepared_xacts WHERE gid = 'one'});
-like($unknown, qr/which keys they made: $one\.\n/, '... that has its number');
+like(
+	$unknown,
+	qr/which keys they made: $one\.\n/,
+	'the error of an unknown horizon has the number of the transaction');
 $node->safe_psql('postgres', "COMMIT PREPARED 'one'");
 is($node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
 	't', 'until it is committed');
@@ -324,8 +339,10 @@ my @on_standby = ($standby->safe_psql('postgres', $made_here));
 append_to_file("$standby_clock.new", $behind - 7200 . "\n");
 rename "$standby_clock.new", $standby_clock or die $!;
 push @on_standby, $standby->safe_psql('postgres', $made_here);
-like(error_of($standby, 'SELECT uuid_v7_horizon()'), qr/no horizon during recovery/,
-	'... but has no horizon');
+like(
+	error_of($standby, 'SELECT uuid_v7_horizon()'),
+	qr/no horizon during recovery/,
+	'a standby has no horizon');
 my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
 $node->safe_psql('postgres', $make_all);
 my $segment = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
@@ -343,10 +360,10 @@ for my $n (0 .. $#layouts)
 }
 is(not_greater($standby), 0, 'a promoted standby goes on after the primary\'s keys');
 is($standby->safe_psql('postgres', 'SELECT uuid_v7_horizon() > uuid_generate_v7()'),
-	'f', '... and has a horizon');
+	'f', 'a promoted standby has a horizon');
 $standby->stop('immediate');
 
-# A point in time
+# A point in time, before the last keys
 my $restored = PostgreSQL::Test::Cluster->new('restored');
 $restored->Session::init_from_moved_backup($node, 'backup', has_restoring => 1, standby => 0);
 $restored->append_conf('postgresql.conf',
@@ -354,7 +371,8 @@ $restored->append_conf('postgresql.conf',
 	  . "recovery_target_timeline = current\narchive_mode = off");
 start_with_clock($restored, $standby_clock);
 $restored->poll_query_until('postgres', 'SELECT NOT pg_is_in_recovery()') or die;
-is(not_greater($restored), 0, 'a server restored to a point in time');
+is(not_greater($restored), 0,
+	'a server restored to a time before the last keys makes greater keys than those it has');
 $restored->stop;
 
 back_by_an_hour();

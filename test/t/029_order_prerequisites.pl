@@ -114,7 +114,7 @@ $standby->{_pid} = undef;
 $standby->append_conf('postgresql.conf', "$slots = 2");
 $standby->start;
 $node->wait_for_catchup($standby);
-is($standby->safe_psql('postgres', <<~'SQL'), '2', '... and goes on with one');
+is($standby->safe_psql('postgres', <<~'SQL'), '2', 'a standby that stopped goes on with a slot');
 	SELECT count(*) FROM pg_replication_origin_status
 	SQL
 $standby->stop('immediate');
@@ -127,7 +127,7 @@ $node->restart;
 is($node->safe_psql('postgres', 'SELECT count(*) FROM kept WHERE id >= (SELECT uuid_generate_v7())'),
 	'0', 'the order goes on where it was, also when that origin is dropped');
 is($node->safe_psql('postgres', "SELECT $ahead FROM uuidnew_order()"),
-	't', '... and stays there through a restart');
+	't', 'the order of 1.1 stays where it was through a restart');
 
 # Another file with the library, as an update may leave one behind, is no second order.
 my ($library) = map { chomp; $_ } qx(pg_config --pkglibdir);
@@ -140,7 +140,7 @@ like(
 like(
 	error_of('SELECT uuid_generate_v7() IS NULL'),
 	qr/^no error: f/,
-	'... and the one that was preloaded goes on');
+	'the library that was preloaded goes on when another is refused');
 
 # Snapshots
 fails_with(
@@ -156,7 +156,7 @@ like(
 is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'),
 	'0', 'there is no replication origin');
 is($node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replication_origin_status'),
-	'65534|', '... but the progress of one');
+	'65534|', 'there is the progress of an origin without a name');
 
 # All that it takes of memory
 cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}),

@@ -149,11 +149,12 @@ is($two->query(<<~SQL), '0', 'a commit that waits is above the horizon');
 	SQL
 $two->query(q{SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'});
 $one->result;
-is($two->query(<<~SQL), '1|0', '... and seen above it when the wait is cancelled');
+is($two->query(<<~SQL), '1|0', 'a commit whose wait is cancelled is seen above the horizon');
 	SELECT count(*), count(*) FILTER (WHERE id < '$waiting') FROM keys
 	SQL
 my $ended = $two->query('SELECT uuid_v7_horizon()');
-is($two->query("SELECT count(*) FROM keys WHERE id < '$ended'"), '1', '... and below the next one');
+is($two->query("SELECT count(*) FROM keys WHERE id < '$ended'"),
+	'1', 'a commit whose wait was cancelled is below the next horizon');
 $two->query('ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()');
 wait_until($node, q{current_setting('synchronous_standby_names') = ''});
 
@@ -202,12 +203,12 @@ for (
 like(
 	$one->errors,
 	qr/division by zero.*statement timeout.*too small.*temporary objects.*too small/s,
-	'... and those that should fail did');
+	'the statements that should fail did');
 $one->query("BEGIN; $all");
-is($two->query($not_held), 'held', 'a transaction that is open does');
+is($two->query($not_held), 'held', 'a transaction that is open holds the horizon');
 $two->query(q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'});
 wait_until($node, q{NOT EXISTS (SELECT FROM pg_stat_activity WHERE state = 'idle in transaction')});
-is($two->query($not_held), 'free', '... until its session is ended');
+is($two->query($not_held), 'free', 'a transaction whose session is ended holds nothing');
 $one->drop;
 
 # Many backends at once, each with a key in flight, which end in another order than
@@ -252,9 +253,9 @@ cmp_ok(
 		SELECT pg_sleep(1.1);
 		SELECT uuid_v7_horizon()
 		SQL
-	'... does not let a horizon pass the other\'s key');
-cmp_ok($node->safe_psql('postgres', q{SELECT uuid_v8_horizon('unix32')}), 'le', $ahead_key,
-	'... nor its own');
+	'a layout that is ahead does not let a horizon pass the other\'s key');
+cmp_ok($node->safe_psql('postgres', q{SELECT uuid_v8_horizon('unix32')}),
+	'le', $ahead_key, 'a layout that is ahead does not let a horizon pass its own key');
 $two->query('COMMIT');
 $two->quit;
 
@@ -300,8 +301,8 @@ SKIP:
 	$_->begin('SELECT count(uuid_generate_v7()) FROM generate_series(1, 10000)') for @waiting;
 	is( join(' ', map { $_->result } @waiting),
 		join(' ', (10000) x @waiting),
-		'... and not each of them waits for the disk');
-	is(join('', map { $_->errors } @waiting), '', '... without an error');
+		'not each of those that wait together waits for the disk');
+	is(join('', map { $_->errors } @waiting), '', 'those that wait for the disk have no error');
 	$_->quit for @waiting;
 	note 'in ', time - $begun, ' s';
 	unlink "$faults/disk";
@@ -324,7 +325,8 @@ SKIP:
 	ok(-e "$faults/paused", 'a session waits with a time from before the order');
 	$slow->safe_psql('postgres', 'SELECT uuidv7()');
 	unlink "$faults/paused";
-	cmp_ok($early->result, 'gt', $last, '... and its key is above those from before the start');
+	cmp_ok($early->result, 'gt', $last,
+		'a key with a time from before the order is above those from before the start');
 	$early->quit;
 	unlink "$faults/hour";
 	$subscriber = $slow;
@@ -390,7 +392,7 @@ is( $subscriber->safe_psql('postgres', <<~'SQL'),
 			count(*) FILTER (WHERE id <= previous)
 	FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM seen) pairs
 	SQL
-	'400|400|400|0|0', '... reads each row once, in order');
+	'400|400|400|0|0', 'a reader of what is applied reads each row once, in order');
 $reader->quit;
 
 $subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION events');
@@ -427,17 +429,20 @@ SKIP:
 	$second->promote;
 	my $promoted = $session->query('SELECT uuid_generate_v7()');
 	cmp_ok($recovering, 'lt', $promoted, 'a transaction goes on in order when its standby is promoted');
-	is($session->query($not_greater), '0', '... beyond all that the primary has left');
-	is($session->query($not_held), 'held', '... and holds the horizon');
+	is($session->query($not_greater), '0', 'after a promotion keys are beyond all that the primary has left');
+	is($session->query($not_held), 'held',
+		'a transaction that goes on through a promotion holds the horizon');
 	$session->query('COMMIT');
-	is($session->query($not_held), 'free', '... until it ends');
+	is($session->query($not_held),
+		'free', 'a transaction that went on through a promotion holds nothing when it has ended');
 	my $before = $session->query(q{SELECT transaction FROM pg_prepared_xacts WHERE gid = 'before'});
 	like(
 		error_of($second, 'SELECT uuid_v7_horizon()'),
 		qr/which keys they made: $before\.\n/,
 		'what the primary has prepared is not known');
 	$session->query(q{COMMIT PREPARED 'before'});
-	is($session->query($not_greater), '0', '... but its keys are below those to come');
+	is($session->query($not_greater),
+		'0', 'the keys of what the primary has prepared are below those to come');
 	$session->query("INSERT INTO made $all");
 	$session->quit;
 	$standby->stop('immediate');
@@ -461,7 +466,8 @@ SKIP:
 	append_to_file("$clock.new", "-10800\n");
 	rename "$clock.new", $clock or die $!;
 	start_with_clock($second, $clock);
-	is($second->safe_psql('postgres', $not_greater), '0', '... and after it');
+	is($second->safe_psql('postgres', $not_greater),
+		'0', 'after pg_resetwal, and single-user mode, keys are in order');
 	$second->stop;
 }
 

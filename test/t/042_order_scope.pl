@@ -151,12 +151,12 @@ open_sessions();
 my $reloads = 0;
 for my $change (
 	[ "$setting = 'session'", 'session', 'a line "session" gives keys' ],
-	[ '', 'session', '... and so does its removal' ],
+	[ '', 'session', 'the removal of a line takes effect' ],
 	[ "$setting = 'server'", 'not preloaded', 'a line "server" stops keys' ],
-	[ '', 'session', '... and its removal lets them go on' ],
+	[ '', 'session', 'the removal of a wrong line lets keys go on' ],
 	[ "$setting = 'sever'", 'session', 'a mistake is no scope' ],
-	[ "$setting = 'server'", 'not preloaded', '... and its correction stops keys' ],
-	[ "$setting = 'session'", 'session', '... until it is corrected again' ],
+	[ "$setting = 'server'", 'not preloaded', 'the correction of a wrong line to "server" stops keys' ],
+	[ "$setting = 'session'", 'session', 'the correction to "session" lets keys go on' ],
 	[ '', 'session', 'a session goes on through it all' ])
 {
 	my ($line, $scope, $name) = @$change;
@@ -184,7 +184,7 @@ every_way_gives('not preloaded', 'not preloaded, "server" in the file: no keys')
 		$err,
 		qr/WARNING:  parameter "$setting" cannot be changed now/,
 		'a connection\'s own scope is refused');
-	is($out, "f\nsession", '... and the file\'s is not known then');
+	is($out, "f\nsession", 'where a connection\'s scope is refused the file\'s is not known');
 }
 
 # Preloaded
@@ -209,7 +209,10 @@ for my $scope ('session', 'server')
 		'preloaded: neither a session, role nor database sets it');
 	local $ENV{PGOPTIONS} = "-c $setting=session";
 	(undef, undef, $err) = $node->psql('postgres', 'SELECT 1');
-	like($err, qr/FATAL:  parameter "$setting" cannot be changed without restarting/, '... nor a connection');
+	like(
+		$err,
+		qr/FATAL:  parameter "$setting" cannot be changed without restarting/,
+		'preloaded: no connection sets it');
 }
 
 # What a role had before the library was preloaded
@@ -228,10 +231,11 @@ for my $value ('sever', 'session server')
 	write_file("shared_preload_libraries = 'uuidnew'\n$setting = '$value'");
 	ok(!$node->start(fail_ok => 1), "preloaded: a server does not start with scope \"$value\"");
 	my $refused = qr/FATAL:  invalid value for parameter "$setting": "$value"\n.*HINT:  Available values: /;
-	like(slurp_file($node->logfile), $refused, '... and says which there are');
+	like(slurp_file($node->logfile),
+		$refused, "preloaded: a server with scope \"$value\" says which there are");
 	write_file("shared_preload_libraries = 'uuidnew'\n$setting = ''");
 	$node->start;
-	is(scope_after(''), 'session', '... and an empty one is none');
+	is(scope_after(''), 'session', 'preloaded: an empty scope is none');
 }
 $node->stop;
 

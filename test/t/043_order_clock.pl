@@ -82,7 +82,7 @@ $node->pgbench(
 	'four sessions use up ticks as fast as they can',
 	{ '043_burn' => $script });
 is(ask(q{SELECT max(ahead) <= interval '3 s' FROM uuidnew_order()}),
-	't', '... and the layout is at most some seconds ahead');
+	't', 'a layout with ticks used up is at most some seconds ahead');
 
 # The clock is an hour ahead for one key.
 set_clock('+3600');
@@ -123,7 +123,8 @@ cmp_ok(ask('SELECT uuid_generate_v7()'), 'lt', $last, 'the order does not know k
 restart_with('uuidnew.order_scope = session');
 ask("SELECT uuidnew_order_begin_at(uuid_v7_timestamp('$last'))");
 restart_with('uuidnew.order_scope = server');
-cmp_ok(ask('SELECT uuid_generate_v7()'), 'gt', $last, '... and begins after them where it is told to');
+cmp_ok(ask('SELECT uuid_generate_v7()'),
+	'gt', $last, 'the order begins after keys of scope "session" where it is told to');
 $node->stop;
 
 done_testing();
