@@ -1,32 +1,42 @@
--- A look before a table is partitioned, with the arguments that the steps will get: what stands in
--- the way (obstacle) and what to know (note).  The plan is played on empty copies, in pg_temp,
--- which are gone at the end.
---
--- Locks the table, and what refers to it, in ACCESS SHARE mode until the transaction ends; waits
--- for nobody who only reads and writes, nor lets them wait.
-CREATE FUNCTION uuid_partitioning_check(tab regclass, width text, time_zone text DEFAULT 'UTC',
+-- What stands in the way of partitioning a table, a line each. Its new parent is made, an empty
+-- copy attached to that, and both are gone at the end. Locks the table in ACCESS SHARE mode only.
+CREATE FUNCTION uuid_partitioning_check(tab regclass,
+	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
 	layout text DEFAULT NULL)
 RETURNS TABLE (kind text, finding text)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
-SET jit = off	-- compiling takes longer
 AS $$
+DECLARE
+	own CONSTANT text := @own@;
+	obstacles CONSTANT text := format(
+		'SELECT array_agg(o) FROM %s.uuidnew_partitioning_obstacles($1, $2) o', own);
+	border record;
+	parent regclass;
+	found text[];
+	detail text;
 BEGIN
-	RETURN QUERY EXECUTE format($query$
-		SELECT 'obstacle', o FROM %s.uuidnew_partitioning_obstacles($1, $2, $3, $4) o
-		$query$, @own@) USING tab, width, time_zone, layout;
-	RETURN QUERY
-	SELECT 'note', format('%s stays with the first partition',
-		pg_describe_object('pg_statistic_ext'::regclass, oid, 0))
-	FROM pg_statistic_ext
-	WHERE stxrelid = tab
-	UNION ALL
-	SELECT 'note', format('%s would be read, while others read and write: %s', oid::regclass,
-		pg_size_pretty(pg_table_size(oid)))
-	FROM pg_class
-	WHERE oid = tab OR oid IN (SELECT conrelid FROM pg_constraint WHERE confrelid = tab
-		AND contype = 'f');
+	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, $2, $3)', own)
+		INTO border USING tab, until, layout;
+	BEGIN
+		EXECUTE format('SELECT %s.uuidnew_partitioning_twin($1, $2)', own)
+			INTO parent USING tab, border.key;
+		EXECUTE obstacles INTO found USING tab, parent;
+		EXECUTE format('CREATE TABLE %s.uuidnew_exchanged (LIKE %s INCLUDING ALL)',
+			border.schema, tab);
+		EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s.uuidnew_exchanged DEFAULT',
+			parent, border.schema);
+		RAISE SQLSTATE 'UNDO1';
+	EXCEPTION
+		WHEN SQLSTATE 'UNDO1' THEN
+			NULL;
+		WHEN OTHERS THEN
+			EXECUTE obstacles INTO found USING tab, tab;
+			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+			found := concat_ws(': ', SQLERRM, nullif(detail, '')) || found;
+	END;
+	RETURN QUERY SELECT 'obstacle', unnest(found);
 END
 $$;
-COMMENT ON FUNCTION uuid_partitioning_check(regclass, text, text, text) IS
-'a look before a table is partitioned, which changes nothing';
+COMMENT ON FUNCTION uuid_partitioning_check(regclass, timestamptz, text) IS
+'what stands in the way of partitioning a table; changes nothing';

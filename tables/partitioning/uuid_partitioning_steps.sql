@@ -1,39 +1,62 @@
--- The statements that partition a table in use, which becomes the first partition, and whether each
--- is done.  To be run one by one, phase by phase: prepare, swap, finish; or undo, until the last
--- step of finish.
---
--- 2BP01 as long as the swap is not done and something stands in the way: uuid_partitioning_check
--- says what.
-CREATE FUNCTION uuid_partitioning_steps(tab regclass, width text, time_zone text DEFAULT 'UTC',
+-- The statements that partition a table in use, which becomes the partition until a time, and
+-- whether each is done: to be run one by one, phase by phase, prepare, swap, finish; or undo, until
+-- the last step of finish. 2BP01 before the swap if uuid_partitioning_check finds an obstacle.
+CREATE FUNCTION uuid_partitioning_steps(tab regclass,
+	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
 	layout text DEFAULT NULL)
-RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
+RETURNS TABLE (step int, phase text, statement text, done boolean)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
-SET jit = off	-- compiling takes longer
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
+	border record;
+	is_swapped boolean;
+	briefly text;
 	obstacles text;
 BEGIN
-	IF NOT EXISTS (
-		SELECT FROM pg_constraint JOIN pg_inherits ON inhrelid = conrelid
-		WHERE inhparent = tab AND conname = 'uuid_partitioning')
-	THEN
-		EXECUTE format($query$
-			SELECT string_agg(o, E'\n')
-			FROM %s.uuidnew_partitioning_obstacles($1, $2, $3, $4) o
-			$query$, own)
-			INTO obstacles USING tab, width, time_zone, layout;
+	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, $2, $3)', own)
+		INTO border USING tab, until, layout;
+	is_swapped := border.first <> tab;
+	IF NOT is_swapped THEN
+		EXECUTE format('SELECT string_agg(finding, E''\n'') '
+			'FROM %s.uuid_partitioning_check($1, $2, $3)', own)
+			INTO obstacles USING tab, until, layout;
 	END IF;
 	IF obstacles IS NOT NULL THEN
 		RAISE dependent_objects_still_exist USING
 			MESSAGE = format('cannot partition table %s', tab), DETAIL = obstacles,
-			HINT = 'Change or drop these before; '
-				'what depends on the table, create again afterwards.';
+			HINT = 'Drop these, or change them. What can be made again, make again after the swap.';
 	END IF;
-	RETURN QUERY EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_plan($1, $2, $3, $4)', own)
-		USING tab, width, time_zone, layout;
+
+	briefly := format('CALL %s.uuidnew_briefly(%L, ', own, ARRAY[border.first]);
+	RETURN QUERY
+	SELECT row_number() OVER (ORDER BY number)::int, plan.phase, plan.statement, plan.done
+	FROM (
+		VALUES
+		(1, 'prepare', false, briefly || quote_literal(format(
+			'ALTER TABLE %s ADD CONSTRAINT uuid_partitioning CHECK (%I < %L) NOT VALID',
+			tab, border.key, border.upper)) || ')', border.is_valid IS NOT NULL),
+		(2, 'prepare', false,
+			format('ALTER TABLE %s VALIDATE CONSTRAINT uuid_partitioning', tab),
+			border.is_valid IS TRUE),
+		(3, CASE WHEN is_swapped THEN 'undo' ELSE 'swap' END, is_swapped,
+			format('CALL %s.uuidnew_partitioning_exchange(%L)', own, tab), false),
+		(5, CASE WHEN is_swapped THEN 'finish' ELSE 'undo' END, is_swapped,
+			briefly || quote_literal(format(
+			'ALTER TABLE %s DROP CONSTRAINT IF EXISTS uuid_partitioning', border.first)) || ')',
+			border.is_valid IS NULL)
+		UNION ALL
+		SELECT 4, keys.phase, is_swapped,
+			format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname), false
+		FROM pg_constraint
+		CROSS JOIN unnest(ARRAY['finish', 'undo']) keys(phase)
+		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0
+			AND CASE WHEN is_swapped AND keys.phase = 'undo' THEN true
+				ELSE NOT convalidated AND is_swapped = (keys.phase = 'finish') END
+		) plan(number, phase, after_swap, statement, done)
+	WHERE after_swap = is_swapped;
 END
 $$;
-COMMENT ON FUNCTION uuid_partitioning_steps(regclass, text, text, text) IS
+COMMENT ON FUNCTION uuid_partitioning_steps(regclass, timestamptz, text) IS
 'statements that partition a table in use, and whether each is done';

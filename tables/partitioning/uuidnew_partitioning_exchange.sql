@@ -1,59 +1,84 @@
--- The swap or, if there is a first partition, the way back.  What the table has is read now, under
--- the locks of uuidnew_partitioning_call, and compared at the end: 55000 if anything would be lost,
--- and nothing is done.
+-- The swap: the table becomes the first partition of a new one of its name; or, when it is, the way
+-- back, as long as there are no other partitions. Refused if anything would be lost: so, on the way
+-- back, if anything has changed since. Reads no row.
 --
--- Refuses REPEATABLE READ, whose snapshot may be older than the locks.
+-- ACCESS EXCLUSIVE on the table, its partition, and what refers to it; SHARE ROW EXCLUSIVE on what
+-- it refers to; within half a second in all. All is read under these locks: REPEATABLE READ, whose
+-- snapshot may be older, is refused.
 CREATE PROCEDURE uuidnew_partitioning_exchange(tab regclass)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
-SET jit = off	-- compiling takes longer
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
-	name CONSTANT text := tab;
-	first CONSTANT regclass := (
-		SELECT conrelid
-		FROM pg_constraint JOIN pg_inherits ON inhrelid = conrelid
-		WHERE inhparent = tab AND conname = 'uuid_partitioning');
-	-- foreign keys that are on partitions meanwhile, and what only partitions have
-	pending CONSTANT text[] := ARRAY(
-		SELECT pg_describe_object('pg_constraint'::regclass, f.oid, 0)
-		FROM pg_constraint f JOIN pg_class r ON r.oid = conrelid
-		WHERE contype = 'f' AND (confrelid = tab
-			AND (conrelid = tab OR relkind = 'p' OR relispartition)
-			OR conrelid = tab AND conparentid <> 0)	-- from the table to its partitions
-		UNION
-		SELECT pg_describe_object('pg_attrdef'::regclass, d.oid, 0)
-		FROM pg_attrdef d JOIN pg_inherits ON inhrelid = adrelid
-		WHERE inhparent = tab);
-	before jsonb;
-	statements text[];
-	statement text;
-	lost text;
+	keys_of CONSTANT text := format($query$
+		SELECT array_agg(child) AS children,
+			array_agg(lock_it) FILTER (WHERE lock_it <> '') AS locks,
+			concat(string_agg(drop_it, '; ')) AS drop_all,
+			concat(string_agg(make_it, '; ')) AS make_all
+		FROM %s.uuidnew_partitioning_keys($1)
+		$query$, own);
+	keys record;
+	border record;
+	twin regclass;
+	found text;
+	names text;
 BEGIN
 	IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
-		RAISE active_sql_transaction
-			USING MESSAGE = 'tables are partitioned in READ COMMITTED transactions only';
+		RAISE active_sql_transaction USING
+			MESSAGE = 'tables are partitioned in READ COMMITTED transactions only';
 	END IF;
-	EXECUTE format('SELECT %s.uuidnew_snapshot($1)', own)
-		INTO before USING tab;
-	IF first IS NULL THEN
-		EXECUTE format('SELECT %s.uuidnew_partitioning_swap($1)', own) INTO statements USING tab;
-	ELSE
-		EXECUTE format('SELECT %s.uuidnew_partitioning_undo($1, $2)', own) INTO statements
-			USING tab, first;
-	END IF;
-	FOREACH statement IN ARRAY statements LOOP
-		EXECUTE statement;
-	END LOOP;
-
-	EXECUTE format('SELECT string_agg(l, E''\n'') FROM %s.uuidnew_partitioning_lost($1, $2, $3) l',
-		own)
-		INTO lost USING before, name::regclass, pending;
-	IF lost IS NOT NULL THEN
+	EXECUTE keys_of INTO keys USING tab;
+	EXECUTE format('CALL %s.uuidnew_briefly($1, VARIADIC $2)', own) USING tab || keys.children,
+		format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tab) || keys.locks;
+	EXECUTE keys_of INTO keys USING tab;
+	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, NULL, NULL)', own)
+		INTO border USING tab;
+	IF border.is_valid IS NOT TRUE THEN
 		RAISE object_not_in_prerequisite_state USING
-			MESSAGE = format('table %s would not be as before', name), DETAIL = lost;
+			MESSAGE = 'run the steps of phase prepare before';
 	END IF;
+
+	twin := border.first;
+	IF twin = tab THEN
+		EXECUTE format('SELECT %s.uuidnew_partitioning_twin($1, $2)', own)
+			INTO twin USING tab, border.key;
+	END IF;
+	EXECUTE format('SELECT string_agg(o, E''\n'') '
+		'FROM %s.uuidnew_partitioning_obstacles($1, $2) o', own) INTO found USING tab, twin;
+	IF found IS NOT NULL THEN
+		RAISE dependent_objects_still_exist USING
+			MESSAGE = format('table %s would not be as before', tab), DETAIL = found;
+	END IF;
+
+	EXECUTE keys.drop_all;
+	IF twin <> border.first THEN
+		EXECUTE concat(string_agg(format('DROP TRIGGER %I ON %s', tgname, tab), '; '))
+		FROM pg_trigger
+		WHERE tgrelid = tab AND NOT tgisinternal;
+		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT uuid_partitioning; '
+			'ALTER TABLE %1$s ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%L)',
+			twin, tab, border.upper);
+	END IF;
+	SELECT string_agg(format('ALTER TABLE %1$s.%2$I RENAME TO uuidnew_exchanged; '
+			'ALTER TABLE %1$s.%3$I RENAME TO %2$I; '
+			'ALTER TABLE %1$s.uuidnew_exchanged RENAME TO %3$I',
+			border.schema, one.relname, other.relname), '; ')
+	INTO names
+	FROM pg_inherits
+	JOIN pg_class one ON one.oid = inhrelid
+	JOIN pg_class other ON other.oid = inhparent
+	WHERE inhrelid = border.first
+		OR inhrelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = border.first);
+	EXECUTE names;
+	IF twin = border.first THEN
+		EXECUTE format('ALTER TABLE %s DETACH PARTITION %s; '
+			'ALTER TABLE %2$s DROP CONSTRAINT uuid_partitioning', tab, twin);
+		EXECUTE format('SELECT %s.uuidnew_partitioning_twin($1, $2, $3)', own)
+			USING tab, border.key, twin;
+		EXECUTE format('DROP TABLE %s', tab);
+	END IF;
+	EXECUTE keys.make_all;
 END
 $$;
 COMMENT ON PROCEDURE uuidnew_partitioning_exchange(regclass) IS

@@ -1,56 +1,73 @@
--- What stands in the way of partitioning a table, a line each: what the rehearsal finds, and what
--- it cannot, as that would show in rows, in other sessions or on subscribers only.
-CREATE FUNCTION uuidnew_partitioning_obstacles(tab regclass, width text, time_zone text,
-	layout text)
+-- What keeps a table and its twin, the new parent or the first partition, from exchanging places, a
+-- line each: whatever depends on the table or its row type, or that depends on, and is not carried;
+-- what would go wrong unseen; and what the twin would lack. Reads the catalogs only.
+CREATE FUNCTION uuidnew_partitioning_obstacles(tab regclass, twin regclass)
 RETURNS SETOF text
-LANGUAGE plpgsql VOLATILE
+LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
-DECLARE
-	own CONSTANT text := @own@;
-	column_number smallint;
 BEGIN
-	-- errors first: a width or layout that there is not, and the like
-	EXECUTE format('SELECT attnum FROM %s.uuidnew_partitioning_border($1, NULL, $2, $3, $4) b '
-		'JOIN pg_attribute ON attrelid = $1 AND attname = b.key', own)
-		INTO column_number USING tab, width, time_zone, layout;
-	RETURN QUERY SELECT 'it is unlogged or temporary' FROM pg_class
-		WHERE oid = tab AND relpersistence <> 'p';
 	RETURN QUERY
-	SELECT format('publication "%s" publishes partitions by their own names: '
-		'SET (publish_via_partition_root)', p.pubname)
-	FROM pg_class c
-		JOIN pg_namespace n ON n.oid = relnamespace
-		JOIN pg_publication_tables t ON (t.schemaname, t.tablename) = (n.nspname, c.relname)
-		JOIN pg_publication p ON p.pubname = t.pubname AND NOT pubviaroot
-	WHERE c.oid = tab;
-	RETURN QUERY	-- which would find no row, as all are in partitions
-	SELECT format('%s reads ONLY the table', pg_describe_object(d.classid, d.objid, 0))
-	FROM pg_depend d
-		LEFT JOIN pg_rewrite r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
-		LEFT JOIN pg_policy p ON d.classid = 'pg_policy'::regclass AND p.oid = d.objid
-	WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = tab
-		AND r.ev_class IS DISTINCT FROM tab
-		AND concat(r.ev_action, p.polqual, p.polwithcheck) ~ format(':relid %s [^{}]*:inh false',
-			tab::oid)
-	GROUP BY d.classid, d.objid;
-	RETURN QUERY
-	SELECT DISTINCT format('view %s of another session depends on it', v.oid::regclass)
+	WITH own_type(oid) AS (
+		SELECT unnest(ARRAY[pg_type.oid, typarray]) FROM pg_type WHERE typrelid = tab
+	), carried(class, oid) AS (
+		SELECT 'pg_type'::regclass, own_type.oid FROM own_type
+		UNION ALL
+		SELECT 'pg_class'::regclass, unnest(ARRAY[tab::oid, twin::oid, reltoastrelid])
+		FROM pg_class
+		WHERE pg_class.oid = tab
+		UNION ALL
+		SELECT 'pg_class'::regclass, indexrelid FROM pg_index WHERE indrelid = tab
+		UNION ALL
+		SELECT 'pg_attrdef'::regclass, pg_attrdef.oid FROM pg_attrdef WHERE adrelid = tab
+		UNION ALL
+		SELECT 'pg_trigger'::regclass, pg_trigger.oid
+		FROM pg_trigger
+		WHERE tgrelid = tab AND tgenabled = 'O'
+		UNION ALL
+		SELECT 'pg_statistic_ext'::regclass, pg_statistic_ext.oid
+		FROM pg_statistic_ext
+		WHERE stxrelid = tab
+		UNION ALL
+		SELECT 'pg_constraint'::regclass, keys.oid
+		FROM pg_constraint keys
+		JOIN pg_class ON pg_class.oid = conrelid
+		WHERE conrelid = tab AND contype <> 'f'
+			OR conrelid <> confrelid	-- some are not enforced since 18
+				AND to_jsonb(keys) ->> 'conenforced' IS DISTINCT FROM 'false'
+				AND (conrelid = tab AND convalidated OR confrelid = tab AND relkind = 'r')
+	)
+	SELECT DISTINCT format('%s depends on %s', pg_describe_object(classid, objid, objsubid),
+		pg_describe_object(refclassid, refobjid, 0))
 	FROM pg_depend
-		JOIN pg_rewrite r ON classid = 'pg_rewrite'::regclass AND r.oid = objid
-		JOIN pg_class v ON v.oid = ev_class
-	WHERE refclassid = 'pg_class'::regclass AND refobjid = tab
-		AND pg_is_other_temp_schema(relnamespace);
-	RETURN QUERY	-- whatever key it makes, rows are routed before
-	SELECT format('trigger "%s" fires before rows are inserted, and column "%s" has no default: '
-		'rows are routed to partitions before triggers make a key', tgname, attname)
-	FROM pg_trigger JOIN pg_attribute ON attrelid = tab AND attnum = column_number AND NOT atthasdef
+	WHERE (classid, objid) NOT IN (SELECT * FROM carried)
+			AND (refclassid = 'pg_class'::regclass AND refobjid = tab
+				OR refclassid = 'pg_type'::regclass AND refobjid IN (SELECT * FROM own_type))
+		OR classid = 'pg_class'::regclass AND objid = tab AND objsubid = 0
+			AND refclassid NOT IN ('pg_namespace'::regclass, 'pg_am'::regclass);
+
+	RETURN QUERY
+	SELECT format('rows find their partition before trigger "%s" makes a key', tgname)
+	FROM pg_trigger
+	JOIN pg_index ON indrelid = tgrelid AND indisprimary
+	JOIN pg_attribute ON attrelid = tgrelid AND attnum = ANY (indkey)
 	-- BEFORE INSERT … FOR EACH ROW
-	WHERE tgrelid = tab AND NOT tgisinternal AND tgenabled <> 'D' AND tgtype & 7 = 7;
-	RETURN QUERY EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_rehearsal($1, $2, $3, $4)',
-		own)
-		USING tab, width, time_zone, layout;
+	WHERE tgrelid = tab AND tgtype & 7 = 7 AND NOT atthasdef AND atttypid = 'uuid'::regtype
+	UNION ALL
+	SELECT format('publication "%s" would publish partitions by their names', pubname)
+	FROM pg_publication
+	JOIN pg_publication_tables USING (pubname)
+	WHERE format('%I.%I', schemaname, tablename)::regclass = tab AND NOT pubviaroot
+	UNION ALL
+	SELECT 'a subscription writes to it' FROM pg_subscription_rel WHERE srrelid = tab
+	UNION ALL
+	SELECT format('security label of %s', pg_describe_object(classoid, objoid, objsubid))
+	FROM pg_seclabel
+	WHERE classoid = 'pg_class'::regclass AND objoid = tab;
+
+	RETURN QUERY EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_lost($1, $2)', @own@)
+		USING tab, twin;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_partitioning_obstacles(regclass, text, text, text) IS
-'what stands in the way; for uuid_partitioning_check';
+COMMENT ON FUNCTION uuidnew_partitioning_obstacles(regclass, regclass) IS
+'what keeps a table from becoming partitioned; for uuid_partitioning_check';

@@ -311,9 +311,9 @@ foreach my $number (@only ? @only : 1 .. $count)
 	my ($steps, $normal, $check);
 	if ($partitioned)
 	{
-		$steps = "keys.uuid_partitioning_steps($table, 'month')";
+		$steps = "keys.uuid_partitioning_steps($table)";
 		$normal = sub { without_partitions($s, @_) };
-		$check = "keys.uuid_partitioning_check($table, 'month')";
+		$check = "keys.uuid_partitioning_check($table)";
 	}
 	else
 	{

@@ -93,7 +93,7 @@ sub rekey_of
 sub partitioning_of
 {
 	my ($table) = @_;
-	return "keys.uuid_partitioning_steps('$table', 'month')";
+	return "keys.uuid_partitioning_steps('$table')";
 }
 
 # Runs the steps of a phase that are not done; again, if a lock was not to be had.  Gives the error that
