@@ -100,8 +100,7 @@ SELECT n, f[1]::int AS version, f[2] AS layout, f[3]::bigint AS epoch_unix_s, f[
 FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
 	string_to_array(line, E'\t') f
 WHERE n > 1;
-SELECT version, layout, epoch_unix_s, count(*) FROM vectors
-GROUP BY 1, 2, 3 ORDER BY 1, layout COLLATE "C", 3;
+SELECT count(*), count(DISTINCT (version, layout, epoch_unix_s)) FROM vectors;
 
 -- exact: an interval is multiplied as a double
 CREATE FUNCTION from_unix_us(us numeric) RETURNS timestamptz

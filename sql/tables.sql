@@ -35,34 +35,13 @@ INSERT INTO events VALUES ('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a');
 CREATE INDEX ON events (uuid_v7_timestamp(id));
 CREATE INDEX ON events (uuid_v7_timestamp(id, 'rfc9562'));
 
--- every generator as a default
+-- a generator with arguments as a default
 CREATE TABLE all_defaults (
-	v6 uuid DEFAULT uuid_generate_v6(),
-	ms uuid DEFAULT uuid_generate_v7('millisecond'),
-	us uuid DEFAULT uuid_generate_v7('microsecond'),
-	ns uuid DEFAULT uuid_generate_v7('nanosecond'),
-	rfc uuid DEFAULT uuid_generate_v7('rfc9562'),
-	v8 uuid DEFAULT uuid_generate_v8(),
-	v8_node uuid DEFAULT uuid_generate_v8('unix48', '\xcafe'),
-	v8_epoch uuid DEFAULT uuid_generate_v8('unix32', NULL, '2020-01-01'),
-	iso uuid DEFAULT uuid_generate_v8('iso8601')
+	id uuid DEFAULT uuid_generate_v8('unix48', '\xcafe'),
+	of_2020 uuid DEFAULT uuid_generate_v8('unix32', NULL, '2020-01-01')
 );
 INSERT INTO all_defaults SELECT FROM generate_series(1, 1000);
-SELECT count(DISTINCT v6), count(DISTINCT ms), count(DISTINCT us), count(DISTINCT ns),
-	count(DISTINCT rfc),
-	   count(DISTINCT v8), count(DISTINCT v8_node), count(DISTINCT v8_epoch), count(DISTINCT iso)
-		FROM all_defaults;
-SELECT bool_and(uuid_v6_timestamp(v6) BETWEEN t AND clock_timestamp()),
-	bool_and(uuid_v7_timestamp(ms) BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v7_timestamp(us) BETWEEN t AND clock_timestamp()),
-		bool_and(uuid_v7_timestamp(ns) BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v7_timestamp(rfc, 'rfc9562') BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v8_timestamp(v8) BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v8_timestamp(v8_node, 'unix48') BETWEEN t AND clock_timestamp()),
-	   bool_and(uuid_v8_timestamp(v8_epoch, 'unix32', '2020-01-01') BETWEEN t
-		AND clock_timestamp()),
-	   bool_and(uuid_v8_timestamp(iso, 'iso8601') BETWEEN t AND clock_timestamp())
-FROM all_defaults, (SELECT now() - interval '1 hour' AS t) h;
+SELECT count(DISTINCT id), count(DISTINCT of_2020) FROM all_defaults;
 
 -- bounds in a partitioned table's definition, and rows that find their place
 CREATE TABLE log (id uuid DEFAULT uuid_generate_v7(), line text) PARTITION BY RANGE (id);

@@ -33,7 +33,7 @@ SELECT f[2] AS layout, CASE f[2] WHEN 'julian64' THEN '1970-01-01'
 		from_unix_us(f[6]::numeric) AS read,
 	   f[7]::uuid AS smallest, f[8]::uuid AS largest
 FROM vectors WHERE f[1] = 'time';
-SELECT layout, count(*) > 10 AS enough FROM times GROUP BY 1 ORDER BY layout COLLATE "C";
+SELECT count(DISTINCT layout) FROM times;
 
 SELECT * FROM times
 WHERE uuid_v8_timestamp(id, layout, epoch) IS DISTINCT FROM read

@@ -80,7 +80,7 @@ FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
 	string_to_array(line, E'\t') f
 WHERE n > 1;
 
-SELECT layout, epoch_unix_s, count(*) FROM v8 GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT count(*), count(DISTINCT (layout, epoch_unix_s)) FROM v8;
 
 SELECT *, uuid_v8_timestamp(id, layout, to_timestamp(epoch_unix_s)) FROM v8
 WHERE uuid_v8_timestamp(id, layout, to_timestamp(epoch_unix_s))

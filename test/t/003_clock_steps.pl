@@ -25,23 +25,6 @@ my (undef, @log) = session(
 	log => 1);
 cmp_ok(abs($log[0] - 3600), '<', 60, 'the message says how far back');
 
-session(
-	'back by ten years',
-	make('before', $some)
-	  . clock_at('-315576000')
-	  . make('behind', $some)
-	  . clock_at('+0')
-	  . make('caught up', $some),
-	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
-	log => 1);
-
-session(
-	'started after a step back by ten years',
-	make('after', $some),
-	start => '-315576000',
-	steps => ['after: follows'],
-	log => 0);
-
 # An adjustment, not worth a message.  How far the clock is still behind when
 # the next UUID is made depends on the machine.
 session(
@@ -95,29 +78,6 @@ my ($beside) = session(
 	  [ 'before: follows', 'forward: follows', 'back: keeps', 'forward again: follows', 'back again: keeps' ],
 	log => 2);
 is($beside, 't|' . @layouts . "\n", 'a session that starts while another is ahead has the right time');
-
-session(
-	'back further, half way forward, and back',
-	make('before', $some)
-	  . clock_at('-3600')
-	  . make('behind', $some)
-	  . clock_at('-7200')
-	  . make('further', $some)
-	  . clock_at('-3600')
-	  . make('half way', $some)
-	  . clock_at('-7200')
-	  . make('back', $some)
-	  . clock_at('+0')
-	  . make('caught up', $some),
-	steps => [
-		'before: follows',
-		'behind: keeps',
-		'further: keeps',
-		'half way: keeps',
-		'back: keeps',
-		'caught up: follows'
-	],
-	log => 3);
 
 # What a connection pool does between two clients leaves the order, and so does
 # another time zone.

@@ -179,37 +179,5 @@ session(
 	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
 	log => 1);
 
-# Dates on which other software stumbles.
-my @times = (
-	'1999-12-31 23:59:59',
-	'2000-02-29 12:00:00',
-	'2016-12-31 23:59:59',
-	'2038-01-19 03:14:07',
-	'2038-01-19 03:14:08',
-	'2100-02-28 23:59:59',
-	'2106-02-07 06:28:15',
-	'2262-04-12 00:00:00');
-my ($digits) = session(
-	'dates',
-	join(
-		'',
-		map {
-			clock_at($_)
-			  . make(
-				"at $_", 10,
-				not_in(
-					$_ gt '2036-02-07 06:28:15' ? 'v8 ntp64' : (),
-					$_ gt '2106-02-07 06:28:15' ? 'v8 unix32' : ()))
-			  . qq{SET TimeZone = 'America/New_York'; SELECT left(uuid_generate_v8('iso8601')::text, 18);\n}
-		} @times),
-	start => $times[0],
-	steps => [ map { "at $_: follows" } @times ],
-	log => 0);
-
-# iso8601 is the time in digits, with the version before the seconds
-is( $digits,
-	join('', map { s/^(\d+)-(\d+)-(\d+) (\d+):(\d+):(\d+)$/$1$2$3-$4$5-8${6}0/r . "\n" } @times),
-	'iso8601 has the digits of the time');
-
 stop_clock_node();
 done_testing();

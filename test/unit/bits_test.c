@@ -155,72 +155,18 @@ low_bits_of_each_width(void **state)
 	}
 }
 
-static int
-sign(int n)
-{
-	return (n > 0) - (n < 0);
-}
-
-static void
-check_order(UuidPayload a, UuidPayload b, int version)
-{
-	Wide		wide_a = payload_wide(a);
-	Wide		wide_b = payload_wide(b);
-	pg_uuid_t	uuid_a;
-	pg_uuid_t	uuid_b;
-
-	uuid_pack(a, version, &uuid_a);
-	uuid_pack(b, version, &uuid_b);
-	check(sign(uuid_compare(&uuid_a, &uuid_b)) == (wide_a > wide_b) - (wide_a < wide_b),
-		  "%s and %s are not in the order of their payloads",
-		  uuid_text(&uuid_a), uuid_text(&uuid_b));
-}
-
-static void
-uuids_are_in_the_order_of_payloads(void **state)
-{
-	for (uint64 i = 0; i < rounds(500000); i++)
-	{
-		UuidPayload a = random_payload();
-		UuidPayload b = random_payload();
-		int			version = unit_random_below(16);
-
-		check_order(a, b, version);
-		check_order(a, a, version);
-		/* neighbours, and one half equal */
-		check_order(a, wide_payload(payload_wide(a) + 1), version);
-		b.hi = a.hi;
-		check_order(a, b, version);
-		b = random_payload();
-		b.lo = a.lo;
-		check_order(a, b, version);
-	}
-}
-
 static void
 payload_before_is_one_less(void **state)
 {
-	UuidPayload zero = {0, 0};
-	UuidPayload one = {0, 1};
-	UuidPayload borrow = {1, 0};
-	UuidPayload largest = {low_bits(UUID_HI_BITS), low_bits(UUID_LO_BITS)};
-	UuidPayload before;
-
-	before = payload_before(zero);
-	check(before.hi == largest.hi && before.lo == largest.lo, "before zero");
-	before = payload_before(one);
-	check(before.hi == 0 && before.lo == 0, "before one");
-	before = payload_before(borrow);
-	check(before.hi == 0 && before.lo == largest.lo, "before a borrow");
-	before = payload_before(largest);
-	check(before.hi == largest.hi && before.lo == largest.lo - 1, "before the largest");
-
 	for (uint64 i = 0; i < rounds(500000); i++)
 	{
 		UuidPayload payload = random_payload();
 
+		/* a borrow, and from nothing */
 		if (unit_random_below(4) == 0)
 			payload.lo = 0;
+		if (unit_random_below(4) == 0)
+			payload.hi = 0;
 		check(payload_wide(payload_before(payload)) ==
 			  ((payload_wide(payload) - 1) & wide_low_bits(PAYLOAD_BITS)),
 			  "before %s", payload_text(payload, 0));
@@ -237,7 +183,6 @@ main(void)
 		cmocka_unit_test(pack_and_unpack_random),
 		cmocka_unit_test(unpack_ignores_version_and_variant),
 		cmocka_unit_test(version_needs_the_variant),
-		cmocka_unit_test(uuids_are_in_the_order_of_payloads),
 		cmocka_unit_test(payload_before_is_one_less),
 	};
 

@@ -148,40 +148,6 @@ mask_of_random(void **state)
 	}
 }
 
-/* Each bit of the key and each of the 74 changes the mask. */
-static void
-mask_of_each_bit(void **state)
-{
-	for (uint64 round = 0; round < rounds(1000); round++)
-	{
-		uint8		key[V47_KEY_LEN];
-		pg_uuid_t	v7 = random_v7();
-		pg_uuid_t	v4;
-
-		random_key(key);
-		uuidnew_v47_mask(key, &v7, 4, &v4);
-		for (int bit = 0; bit < 128; bit++)
-		{
-			uint8		other_key[V47_KEY_LEN];
-			pg_uuid_t	other = v7;
-			pg_uuid_t	other_v4;
-
-			memcpy(other_key, key, V47_KEY_LEN);
-			other_key[bit / 8] ^= 0x80 >> bit % 8;
-			uuidnew_v47_mask(other_key, &v7, 4, &other_v4);
-			check(memcmp(other_v4.data, v4.data, 6) != 0, "bit %d of the key", bit);
-
-			/* not those of time, version and variant */
-			if (bit < 52 || bit == 64 || bit == 65)
-				continue;
-			other.data[bit / 8] ^= 0x80 >> bit % 8;
-			uuidnew_v47_mask(key, &other, 4, &other_v4);
-			check(memcmp(other_v4.data, v4.data, 6) != 0, "bit %d of %s", bit,
-				  uuid_text(&v7));
-		}
-	}
-}
-
 int
 main(void)
 {
@@ -189,7 +155,6 @@ main(void)
 		cmocka_unit_test(siphash_vectors),
 		cmocka_unit_test(v47_vectors),
 		cmocka_unit_test(mask_of_random),
-		cmocka_unit_test(mask_of_each_bit),
 	};
 
 	unit_seed();
