@@ -12,6 +12,7 @@ DECLARE
 	own CONSTANT text := @own@;
 	border record;
 	is_swapped boolean;
+	last text;	-- the phase that leads to a table without a mark
 	briefly text;
 	obstacles text;
 BEGIN
@@ -29,33 +30,26 @@ BEGIN
 			HINT = 'Drop these, or change them. What can be made again, make again after the swap.';
 	END IF;
 
+	last := CASE WHEN is_swapped THEN 'finish' ELSE 'undo' END;
 	briefly := format('CALL %s.uuidnew_briefly(%L, ', own, ARRAY[border.first]);
 	RETURN QUERY
-	SELECT row_number() OVER (ORDER BY number)::int, plan.phase, plan.statement, plan.done
-	FROM (
-		VALUES
-		(1, 'prepare', false, briefly || quote_literal(format(
+	VALUES (1, 'prepare', briefly || quote_literal(format(
 			'ALTER TABLE %s ADD CONSTRAINT uuid_partitioning CHECK (%I < %L) NOT VALID',
 			tab, border.key, border.upper)) || ')', border.is_valid IS NOT NULL),
-		(2, 'prepare', false,
-			format('ALTER TABLE %s VALIDATE CONSTRAINT uuid_partitioning', tab),
+		(2, 'prepare', format('ALTER TABLE %s VALIDATE CONSTRAINT uuid_partitioning', tab),
 			border.is_valid IS TRUE),
-		(3, CASE WHEN is_swapped THEN 'undo' ELSE 'swap' END, is_swapped,
-			format('CALL %s.uuidnew_partitioning_exchange(%L)', own, tab), false),
-		(5, CASE WHEN is_swapped THEN 'finish' ELSE 'undo' END, is_swapped,
-			briefly || quote_literal(format(
-			'ALTER TABLE %s DROP CONSTRAINT IF EXISTS uuid_partitioning', border.first)) || ')',
-			border.is_valid IS NULL)
-		UNION ALL
-		SELECT 4, keys.phase, is_swapped,
-			format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname), false
-		FROM pg_constraint
-		CROSS JOIN unnest(ARRAY['finish', 'undo']) keys(phase)
-		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0
-			AND CASE WHEN is_swapped AND keys.phase = 'undo' THEN true
-				ELSE NOT convalidated AND is_swapped = (keys.phase = 'finish') END
-		) plan(number, phase, after_swap, statement, done)
-	WHERE after_swap = is_swapped;
+		(3, CASE WHEN is_swapped THEN 'undo' ELSE 'swap' END,
+			format('CALL %s.uuidnew_partitioning_exchange(%L)', own, tab), false)
+	OFFSET CASE WHEN is_swapped THEN 2 ELSE 0 END;
+	RETURN QUERY
+	SELECT 4, last, format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname),
+		false
+	FROM pg_constraint
+	WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND NOT convalidated;
+	RETURN QUERY
+	SELECT 5, last, briefly || quote_literal(format(
+		'ALTER TABLE %s DROP CONSTRAINT IF EXISTS uuid_partitioning', border.first)) || ')',
+		border.is_valid IS NULL;
 END
 $$;
 COMMENT ON FUNCTION uuid_partitioning_steps(regclass, timestamptz, text) IS

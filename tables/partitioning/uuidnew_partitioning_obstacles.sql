@@ -35,6 +35,8 @@ BEGIN
 		WHERE conrelid = tab AND contype <> 'f'
 			OR conrelid <> confrelid	-- some are not enforced since 18
 				AND to_jsonb(keys) ->> 'conenforced' IS DISTINCT FROM 'false'
+				AND NOT EXISTS (
+					SELECT FROM pg_trigger WHERE tgconstraint = keys.oid AND tgenabled <> 'O')
 				AND (conrelid = tab AND convalidated OR confrelid = tab AND relkind = 'r')
 	)
 	SELECT DISTINCT format('%s depends on %s', pg_describe_object(classid, objid, objsubid),

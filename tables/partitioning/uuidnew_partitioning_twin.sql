@@ -43,9 +43,11 @@ BEGIN
 		WHERE attrelid = tab AND NOT attisdropped) privileges(columns, acl)
 	CROSS JOIN aclexplode(acl);
 	EXECUTE concat(string_agg(format('%s; COMMENT ON TRIGGER %I ON %s IS %L',
-		replace(pg_get_triggerdef(oid), format(' ON %s ', tab), format(' ON %s ', name)),
+		overlay(words PLACING format(' ON %s ', name) FROM strpos(words, here) FOR length(here)),
 		tgname, name, obj_description(oid, 'pg_trigger')), '; '))
 	FROM pg_trigger
+	CROSS JOIN pg_get_triggerdef(oid) words
+	CROSS JOIN format(' ON %s ', tab) here
 	WHERE tgrelid = tab AND NOT tgisinternal AND tgparentid = 0;
 	RETURN name;
 END

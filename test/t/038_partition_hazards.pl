@@ -69,7 +69,8 @@ like(
 	SELECT statement FROM $to_partition WHERE phase = 'undo' AND NOT done ORDER BY step
 	\\gexec
 	SQL
-$caller->begin("SELECT statement FROM $to_partition WHERE phase = 'undo' AND NOT done ORDER BY step\n\\gexec");
+$caller->begin(
+	"SELECT statement FROM $to_partition WHERE phase = 'undo' AND NOT done ORDER BY step\n\\gexec");
 waits_for_lock();
 $holder->query('COMMIT');
 $caller->result;

@@ -143,6 +143,7 @@ sub without_partitions
 	my $parts = join '|',
 	  map { (quotemeta($_), quotemeta($_ =~ s/^"(.*)"$/$1/sr =~ s/""/"/gr)) } map { s/^public\.//r } @parts,
 	  'nothing at all';
+	$parts =~ s/\\\n/\\s/g;    # a title has spaces
 	foreach my $title (keys %$entries)
 	{
 		# statistics objects stay with the first partition
