@@ -34,7 +34,8 @@ BEGIN
 				CASE WHEN missing.moving THEN ', with rows from the default partition' END);
 			CONTINUE;
 		END IF;
-		EXECUTE format('SELECT * FROM %s.uuidnew_try($1)', own)
+		COMMIT;	-- so that nothing stays locked that was looked at
+		EXECUTE pg_catalog.format('SELECT * FROM %s.uuidnew_try($1)', own)
 			INTO added USING missing.statement;
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);

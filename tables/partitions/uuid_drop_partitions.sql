@@ -31,7 +31,9 @@ BEGIN
 		$query$, own) USING parent, layout, older_than, detach_only, own
 	LOOP
 		IF old.problem IS NULL AND NOT dry_run THEN
-			EXECUTE format('SELECT coalesce(answer, $1), problem FROM %s.uuidnew_try($2)', own)
+			COMMIT;	-- so that nothing stays locked that was looked at
+			EXECUTE pg_catalog.format(
+				'SELECT coalesce(answer, $1), problem FROM %s.uuidnew_try($2)', own)
 				INTO old.name, old.problem USING old.name, old.statement;
 			COMMIT;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
