@@ -1,6 +1,6 @@
 -- Creates the partitions that are missing until now() + ahead: those of times to come first, then
 -- those that rows of the default partition wait for, which move. A transaction for each; what one
--- locks, and for how long, says uuidnew_add_partition. Locks are tried for 20 times.
+-- locks, and for how long, says uuidnew_add_partition.
 --
 -- What cannot move stays, with a WARNING, and the rest goes on. Foreign keys that were added again
 -- are validated at the end. Refuses REPEATABLE READ, whose snapshot is older than its locks.
@@ -10,69 +10,48 @@ LANGUAGE plpgsql
 AS $$
 DECLARE
 	own CONSTANT varchar := @own@;
-	partitioned pg_catalog.record;
 	missing pg_catalog.record;
 	added pg_catalog.record;
-	moving boolean;
-	last_reason varchar := '';
-	validate_all pg_catalog.text[] := '{}';
-	statement varchar;
 	created int := 0;
+	have_moved boolean := false;
+	validate_all pg_catalog.text[];
+	statement varchar;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-	IF parent IS NULL OR time_zone IS NULL OR dry_run IS NULL
-		OR NOT coalesce(isfinite(now() + ahead), false)
-	THEN
-		RAISE invalid_parameter_value USING
-			MESSAGE = format('cannot create partitions of width "%s", %s ahead', width, ahead);
-	ELSIF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
-		RAISE active_sql_transaction USING
-			MESSAGE = 'partitions are created in READ COMMITTED transactions only';
-	END IF;
-	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, NULL)', own)
-		INTO partitioned USING parent, layout;
+	SELECT array_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname))
+	INTO validate_all
+	FROM pg_constraint
+	WHERE contype = 'f' AND confrelid = parent AND conparentid = 0 AND convalidated;
 
-	FOREACH moving IN ARRAY ARRAY[false, true] LOOP
-		FOR missing IN EXECUTE format('
-			SELECT * FROM %s.uuidnew_missing_partitions($1, $2, $3, $4, $5) WHERE waiting = $6
-			', own) USING parent, width, ahead, time_zone, layout, moving
-		LOOP
-			IF dry_run THEN
-				RAISE NOTICE 'would create a partition: since %, until %', missing.since,
-					concat(missing.until, CASE WHEN moving THEN
-						', with rows from the default partition' END);
-				CONTINUE;
-			END IF;
-			FOR try IN 1 .. 20 LOOP
-				EXECUTE format('
-					SELECT * FROM %s.uuidnew_add_partition($1, $2, $3, $4, $5, $6, $7)', own)
-				INTO added
-				USING parent, partitioned.key, partitioned.rest, missing.lower, missing.upper,
-					missing.suffix, moving;
-				COMMIT;
-				PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-				EXIT WHEN NOT added.is_locked;
-				PERFORM pg_sleep(0.5 * random());
-			END LOOP;
-
-			IF added.partition IS NOT NULL THEN
-				RAISE NOTICE 'created partition %: since %, until %', added.partition,
-					missing.since, concat(missing.until,
-						', with ' || nullif(added.moved, 0) || ' rows from the default partition');
-				created := created + 1;
-				validate_all := validate_all || added.validate_later;
-			ELSIF moving AND added.reason <> last_reason THEN
-				RAISE WARNING 'rows since % stay in partition %: %', missing.since,
-					partitioned.rest, added.reason;
-				last_reason := added.reason;
-			ELSIF added.is_locked THEN
-				RAISE lock_not_available USING MESSAGE = added.reason;
-			END IF;
-			EXIT WHEN added.is_locked;	-- they would all wait for the same
-		END LOOP;
+	FOR missing IN EXECUTE format('
+		SELECT *
+		FROM %s.uuidnew_missing_partitions($1, $2, $3, $4, $5) WITH ORDINALITY
+		ORDER BY moving, ordinality
+		', own) USING parent, width, ahead, time_zone, layout
+	LOOP
+		IF dry_run THEN
+			RAISE NOTICE 'would create a partition: %', concat(missing.period,
+				CASE WHEN missing.moving THEN ', with rows from the default partition' END);
+			CONTINUE;
+		END IF;
+		COMMIT;	-- so that nothing stays locked that was looked at
+		EXECUTE pg_catalog.format('SELECT * FROM %s.uuidnew_try($1)', own)
+			INTO added USING missing.statement;
+		COMMIT;
+		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+		IF added.problem IS NULL THEN
+			RAISE NOTICE 'created partition %', added.answer;
+			created := created + 1;
+			have_moved := missing.moving;
+		ELSIF missing.moving THEN
+			RAISE WARNING 'created no partition %: %', missing.period, added.problem;
+			EXIT WHEN added.state = '55P03';	-- they would all wait for the same
+		ELSIF added.state <> '42P17' THEN	-- not because another session has just created it
+			RAISE USING ERRCODE = added.state, MESSAGE = added.problem;
+		END IF;
 	END LOOP;
 
-	FOR statement IN SELECT DISTINCT unnest(validate_all) LOOP
+	FOR statement IN SELECT unnest(validate_all) WHERE have_moved LOOP
 		EXECUTE statement;
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);

@@ -9,41 +9,30 @@ LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 SET row_security = off	-- no policy hides rows
 AS $$
-#variable_conflict use_column
 DECLARE
 	own CONSTANT text := @own@;
-	found record;
+	partitioned record;
 	has_rows boolean;
 BEGIN
-	EXECUTE format('SELECT layout, rest FROM %s.uuidnew_partition_key($1, $2, NULL)', own)
-		INTO found USING parent, layout;
-	FOR partition, since, until, rows, bytes, lower, upper IN EXECUTE format($query$
-		SELECT partition,
-			coalesce(%1$s.uuidnew_bound_time(lower, $2), CASE WHEN NOT is_default
-				THEN '-infinity'::timestamptz END),
-			coalesce(%1$s.uuidnew_bound_time(upper, $2), CASE WHEN NOT is_default
-				THEN 'infinity'::timestamptz END),
-			size.rows,
-			size.bytes,
-			lower,
-			upper
+	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, NULL)', own)
+		INTO partitioned USING parent, layout;
+	IF partitioned.rest IS NOT NULL THEN
+		EXECUTE format('SELECT EXISTS (SELECT FROM %s)', partitioned.rest) INTO has_rows;
+	END IF;
+	RETURN QUERY EXECUTE format($query$
+		SELECT partition, %1$s.uuidnew_bound_time(lower, $2), %1$s.uuidnew_bound_time(upper, $2),
+			CASE WHEN partition = $3 THEN greatest(rows, 1) * $4::int ELSE rows END,
+			bytes, lower, upper
 		FROM %1$s.uuidnew_partition_bounds($1)
 		CROSS JOIN LATERAL (
 			SELECT coalesce(sum(CASE WHEN reltuples < 0 THEN pg_stat_get_live_tuples(oid)
-					ELSE reltuples::bigint END), 0) AS rows,
-				coalesce(sum(pg_total_relation_size(oid)), 0) AS bytes
+					ELSE reltuples::bigint END), 0)::bigint AS rows,
+				coalesce(sum(pg_total_relation_size(oid)), 0)::bigint AS bytes
 			FROM pg_partition_tree(partition)
 			JOIN pg_class ON oid = relid
 			WHERE isleaf) size
-		ORDER BY is_default, lower NULLS FIRST
-		$query$, own) USING parent, found.layout
-	LOOP
-		IF partition = found.rest THEN	-- the estimate cannot tell whether it is empty
-			EXECUTE format('SELECT EXISTS (SELECT FROM %s)', partition) INTO has_rows;
-			rows := CASE WHEN has_rows THEN greatest(rows, 1) ELSE 0 END;
-		END IF;
-		RETURN NEXT;
-	END LOOP;
+		ORDER BY lower
+		$query$, own) USING parent, partitioned.layout, partitioned.rest, has_rows;
 END
 $$;
 COMMENT ON FUNCTION uuid_partitions(regclass, text) IS

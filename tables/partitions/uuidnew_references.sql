@@ -9,37 +9,25 @@ SET search_path = pg_catalog, pg_temp
 SET row_security = off
 AS $$
 DECLARE
-	reference record;
+	child regclass;
+	col name;
 	referring bigint;
 BEGIN
-	FOR reference IN
-		SELECT keys.conrelid::regclass AS child,
-			concat_ws(' AND ',
-				format('%I >= %L', child_column.attname, coalesce(lower,
-					'00000000-0000-0000-0000-000000000000')),
-				format('%I < %L', child_column.attname, upper),
-				-- with a NULL beside it a key refers to nothing
-				(SELECT string_agg(format('%I IS NOT NULL', attname), ' AND ')
-				FROM pg_attribute
-				WHERE attrelid = keys.conrelid AND attnum = ANY (keys.conkey))) AS condition
-		FROM pg_constraint keys
-		LEFT JOIN pg_constraint above ON above.oid = keys.conparentid
-		JOIN pg_attribute key_column ON key_column.attrelid = parent AND key_column.attname = key
-		JOIN pg_attribute child_column ON child_column.attrelid = keys.conrelid
-			AND child_column.attnum = keys.conkey[array_position(keys.confkey, key_column.attnum)]
-		WHERE keys.confrelid = parent
-			AND keys.contype = 'f'
-			AND above.confrelid IS DISTINCT FROM parent
-		ORDER BY keys.conrelid::regclass::text, keys.oid
+	FOR child, col IN
+		SELECT conrelid, of_child.attname
+		FROM pg_constraint
+		JOIN pg_attribute of_parent ON of_parent.attrelid = confrelid AND of_parent.attname = key
+		JOIN pg_attribute of_child ON of_child.attrelid = conrelid
+			AND of_child.attnum = conkey[array_position(confkey, of_parent.attnum)]
+		WHERE confrelid = parent AND contype = 'f'
+		ORDER BY conrelid::regclass::text
 	LOOP
-		EXECUTE format('SELECT count(*) FROM %s WHERE %s', reference.child, reference.condition)
-			INTO referring;
+		EXECUTE format('SELECT count(*) FROM %s WHERE %I >= $1 AND %I < $2', child, col, col)
+			INTO referring USING lower, upper;
 		IF referring > 0 THEN
-			RETURN format('%s rows of %s refer to it', referring, reference.child);
+			RETURN format('%s rows of %s refer to it', referring, child);
 		END IF;
 	END LOOP;
 	RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_references(regclass, name, uuid, uuid) IS
-'how many rows refer to keys of a range; for uuid_drop_partitions';

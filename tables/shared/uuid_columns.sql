@@ -1,46 +1,45 @@
--- All uuid columns of the database's own tables, and text columns that hold UUIDs, and what is
--- wrong with them. Reads catalogs and statistics, no table.
+-- All uuid columns of the database's own tables, and what is wrong with them.
+--
+-- keys: versions and layouts in the column's statistics, as far as the caller may see them.
+-- Reads catalogs and statistics, no table.
 CREATE FUNCTION uuid_columns()
-RETURNS TABLE (tab regclass, col name, type text, default_value text, guard text, keys text,
-	index regclass, octets_per_entry numeric, refers_to regclass, referred_by int, problem text)
+RETURNS TABLE (tab regclass, col name, default_value text, guard text, keys text,
+	index regclass, octets_per_entry numeric, problem text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	RETURN QUERY EXECUTE replace($query$
-		SELECT attrelid::regclass, attname, format_type(atttypid, atttypmod),
-			pg_get_expr(adbin, adrelid), guard, keys, index, octets, refers, referred,
+		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid), guard, keys, index, octets,
 			nullif(concat_ws('; ',
-				CASE WHEN base <> 'uuid'::regtype THEN 'UUIDs are stored as text' END,
-				CASE WHEN has_rfc9562 AND has_draft
+				CASE WHEN keys ~ 'rfc9562' AND keys ~ 'draft'
 					THEN 'holds keys of both layouts of version 7' END,
-				CASE WHEN made <> holds AND made <> 'version 4'
-					THEN 'the default makes another layout than the keys have' END,
-				@own.uuidnew_misread(attrelid, attname, holds),
-				CASE WHEN made = 'version 4' AND (is_version_7 OR guard IS NOT NULL)
-						THEN 'the default still makes version 4'
-					WHEN made = 'version 4' AND indisprimary THEN 'new keys are random' END,
-				CASE WHEN (is_version_7 OR made IN ('rfc9562', 'draft'))
-						AND guard IS NULL AND atttypid = 'uuid'::regtype
+				CASE WHEN pg_get_expr(adbin, adrelid) ~ '(gen_random_uuid|uuidv4|generate_v4)\('
+						AND (indisprimary OR guard IS NOT NULL OR keys ~ 'rfc9562|draft')
+					THEN 'new keys are random' END,
+				CASE WHEN keys ~ 'rfc9562|draft' AND guard IS NULL AND atttypid = 'uuid'::regtype
 					THEN 'no guard' END,
-				CASE WHEN refers IS NOT NULL AND index IS NULL
-					THEN 'refers to another table, without an index' END,
-				CASE WHEN are_uuids IS NULL
-						AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhparent = attrelid)
-					THEN 'no statistics: ANALYZE' END), '')
+				CASE WHEN keys IS NULL AND relkind = 'r' THEN 'no statistics: ANALYZE' END), '')
 		FROM pg_attribute
 		JOIN pg_class ON pg_class.oid = attrelid
 		JOIN pg_namespace ON pg_namespace.oid = relnamespace
 		JOIN pg_type ON pg_type.oid = atttypid
-		CROSS JOIN coalesce(nullif(typbasetype, 0), pg_type.oid) base
 		LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
-		CROSS JOIN LATERAL @own.uuidnew_column_layout(attrelid, attnum)
-		CROSS JOIN LATERAL @own.uuidnew_column_keys(attrelid, attname)
+		CROSS JOIN @own.uuidnew_column_guard(attrelid, attnum) guard
 		CROSS JOIN LATERAL (
-			SELECT has_rfc9562 OR has_draft,
-				coalesce(guard, CASE
-					WHEN has_rfc9562 AND NOT has_draft THEN 'rfc9562'
-					WHEN has_draft AND NOT has_rfc9562 THEN 'draft' END)) of(is_version_7, holds)
+			SELECT string_agg(format('%s %s %%', kind, round(100 * number / total)), ', '
+				ORDER BY number DESC)
+			FROM (
+				SELECT kind, count(*) AS number, sum(count(*)) OVER () AS total
+				FROM pg_stats
+				CROSS JOIN unnest(coalesce(histogram_bounds, most_common_vals)::text::uuid[]) key
+				CROSS JOIN coalesce(nullif(@own.uuid_v7_layout(key), 'none'),
+					'version ' || substr(key::text, 15, 1)) kind
+				WHERE schemaname = nspname
+					AND tablename = relname
+					AND pg_stats.attname = pg_attribute.attname
+					AND inherited = (relkind = 'p')
+				GROUP BY kind) kinds) statistics(keys)
 		LEFT JOIN LATERAL (
 			SELECT indexrelid::regclass, indisprimary,
 				CASE WHEN reltuples > 0
@@ -50,21 +49,12 @@ BEGIN
 			WHERE indrelid = attrelid AND indkey[0] = attnum
 			ORDER BY indisprimary DESC, indisunique DESC, indexrelid
 			LIMIT 1) best(index, indisprimary, octets) ON true
-		CROSS JOIN LATERAL (
-			SELECT (max(confrelid)
-					FILTER (WHERE conrelid = attrelid AND attnum = ANY (conkey)))::regclass,
-				(count(*) FILTER (WHERE confrelid = attrelid AND attnum = ANY (confkey)))::int
-			FROM pg_constraint
-			WHERE contype = 'f' AND conparentid = 0 AND attrelid IN (conrelid, confrelid)
-			) reference(refers, referred)
 		WHERE attnum > 0
 			AND NOT attisdropped
 			AND relkind IN ('r', 'p')
 			AND NOT relispartition
-			AND nspname <> 'information_schema'
-			AND nspname !~ '^pg_'
-			AND (base = 'uuid'::regtype
-				OR base IN ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype) AND are_uuids)
+			AND nspname !~ '^(pg_|information_schema$)'
+			AND 'uuid'::regtype IN (atttypid, typbasetype)
 		ORDER BY nspname, relname, attnum
 		$query$, '@own', @own@);
 END

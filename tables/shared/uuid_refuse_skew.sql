@@ -43,5 +43,4 @@ BEGIN
 	RETURN NULL;
 END $$;
 COMMENT ON FUNCTION uuid_refuse_skew() IS
-'trigger after each row, with the arguments column, ahead and back: '
-'refuses keys whose time is further from the clock';
+'trigger (column, ahead, back) that refuses keys whose time is further from the clock';

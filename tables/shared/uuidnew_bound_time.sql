@@ -1,20 +1,19 @@
--- The time of a bound, which may have any version if it was written by hand.
+-- The time of a bound, which has any version and variant if it was written by hand; infinite where
+-- it is open.
 CREATE FUNCTION uuidnew_bound_time(bound uuid, layout text)
 RETURNS timestamptz
 LANGUAGE plpgsql IMMUTABLE STRICT
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	time_of CONSTANT text := format('SELECT %s.uuid_v7_timestamp($1, $2)', @own@);
+	variant CONSTANT text := translate(substr(bound::text, 20, 1), '01234567cdef', '89ab89ab89ab');
 	ts timestamptz;
 BEGIN
-	EXECUTE time_of INTO ts USING bound, layout;
-	IF ts IS NULL THEN
-		bound := overlay(overlay(bound::text PLACING '7' FROM 15) PLACING '8' FROM 20);
-		EXECUTE time_of INTO ts USING bound, layout;
-	END IF;
-	RETURN ts;
+	EXECUTE format('SELECT %s.uuid_v7_timestamp($1, $2)', @own@) INTO ts
+	USING overlay(overlay(bound::text PLACING '7' FROM 15) PLACING variant FROM 20)::uuid, layout;
+	RETURN CASE bound
+		WHEN '00000000-0000-0000-0000-000000000000' THEN '-infinity'
+		WHEN 'ffffffff-ffff-ffff-ffff-ffffffffffff' THEN 'infinity'
+		ELSE ts END;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_bound_time(uuid, text) IS
-'time of a bound; for uuid_partitions and others';

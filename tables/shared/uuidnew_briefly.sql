@@ -27,5 +27,3 @@ BEGIN
 	END LOOP;
 END
 $$;
-COMMENT ON PROCEDURE uuidnew_briefly(regclass[], text[]) IS
-'runs statements under strong locks; for the steps for tables';

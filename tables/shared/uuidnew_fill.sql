@@ -8,25 +8,16 @@ LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	place CONSTANT text := '\{([a-z][a-z0-9_]*)\}';
-	unknown text;
-	filled text;
+	piece text[];
+	filled text := '';
 BEGIN
-	SELECT min(found.name[1]) INTO unknown
-	FROM regexp_matches(template, place, 'g') found(name)
-	WHERE NOT places ? found.name[1];
-	IF unknown IS NOT NULL THEN
-		RAISE invalid_parameter_value USING MESSAGE = format('no value for {%s}', unknown);
-	END IF;
-
-	SELECT string_agg(
-		CASE WHEN piece.match[2] IS NULL THEN piece.match[1] ELSE places ->> piece.match[2] END,
-		'' ORDER BY piece.number)
-	INTO filled
-	FROM regexp_matches(template, '(' || place || '|[^{]+|\{)', 'g')
-		WITH ORDINALITY piece(match, number);
-	RETURN coalesce(filled, '');
+	FOR piece IN SELECT regexp_matches(template, '(\{([a-z][a-z0-9_]*)\}|[^{]+|\{)', 'g') LOOP
+		IF NOT places ? piece[2] THEN
+			RAISE invalid_parameter_value USING MESSAGE = format('no value for {%s}', piece[2]);
+		END IF;
+		filled := concat(filled,
+			CASE WHEN piece[2] IS NULL THEN piece[1] ELSE places ->> piece[2] END);
+	END LOOP;
+	RETURN filled;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_fill(text, jsonb) IS
-'a template with its places filled; for the functions for tables';

@@ -18,7 +18,7 @@ BEGIN
 		('month', '1 month', '_YYYY_MM'),
 		('quarter', '3 months', '_YYYY"q"Q'),
 		('year', '1 year', '_YYYY')) widths(name, step, digits)
-	WHERE widths.name = unit;
+	WHERE widths.name = unit AND time_zone IS NOT NULL;
 	IF NOT FOUND THEN
 		RAISE invalid_parameter_value USING
 			MESSAGE = format('cannot partition by width "%s"', width),
@@ -38,5 +38,3 @@ BEGIN
 	suffix := to_char(since AT TIME ZONE time_zone, digits);
 END
 $$;
-COMMENT ON FUNCTION uuidnew_period(text, text, timestamptz) IS
-'the hour, day or so that holds a time; for partitions';

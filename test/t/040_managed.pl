@@ -623,9 +623,9 @@ sub works
 		'0',
 		"$name: a table gets new keys");
 	is( ask($database, <<~'SQL', 'DROP TABLE numbered'),
-		SELECT type, guard, problem FROM uuidnew.uuid_columns() WHERE tab = 'numbered'::regclass
+		SELECT guard, keys, problem FROM uuidnew.uuid_columns() WHERE tab = 'numbered'::regclass
 		SQL
-		'uuid||no guard', "$name: all keys at a glance");
+		'|rfc9562 100 %|no guard', "$name: all keys at a glance");
 	is( ask($database,
 			q{BEGIN},
 			q{CREATE TABLE late (id uuid DEFAULT uuidnew.uuidv7()) PARTITION BY RANGE (id)},

@@ -12,7 +12,8 @@ use PostgreSQL::Test::Utils;
 use Session;
 
 our @EXPORT =
-  qw(start_node anew make ask notices definitions run_phase outcome rekey_of partitioning_of wait_for);
+  qw(start_node anew make ask notices said hold let_go definitions run_phase outcome rekey_of partitioning_of
+  wait_for);
 
 my $node;
 
@@ -73,6 +74,32 @@ sub notices
 	my ($status, $stdout, $stderr) =
 	  Session->kept("@options", $node, @options)->script($sql);
 	return join "\n", $stderr =~ /((?:NOTICE|ERROR):  .*)/g;
+}
+
+# The same with warnings
+sub said
+{
+	my ($sql, @options) = @_;
+	my (undef, undef, $stderr) =
+	  Session->kept("@options", $node, @options)->script($sql);
+	return join "\n", $stderr =~ /((?:NOTICE|WARNING|ERROR):  .*)/g;
+}
+
+# A session that holds what its statements lock until it is let go
+sub hold
+{
+	my ($sql, @options) = @_;
+	my $holder = Session->new($node, @options);
+	$holder->query("BEGIN;\n$sql");
+	return $holder;
+}
+
+sub let_go
+{
+	my ($holder) = @_;
+	$holder->query('COMMIT');
+	$holder->quit;
+	return;
 }
 
 sub definitions

@@ -1,0 +1,62 @@
+-- What moves rows out of a default partition: statements that take the locks and drop the foreign
+-- keys to the table, and templates for before and after ATTACH. The foreign keys are added again
+-- without a look at rows; user triggers do not fire.
+--
+-- A foreign key to the default partition itself, or to a table that this one is a partition of,
+-- would take the rows for deleted: an error. Reads the catalogs only.
+CREATE FUNCTION uuidnew_move_statements(parent regclass, rest regclass, key name,
+	OUT children regclass[], OUT locks text[], OUT before text, OUT after text, OUT places jsonb)
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	in_way text;
+BEGIN
+	SELECT array_agg(DISTINCT conrelid::regclass),
+		array_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname)
+			ORDER BY conrelid),
+		string_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s %4$s; '
+			'COMMENT ON CONSTRAINT %2$I ON %1$s IS %5$L', conrelid::regclass, conname,
+			pg_get_constraintdef(pg_constraint.oid), CASE WHEN convalidated THEN 'NOT VALID' END,
+			obj_description(pg_constraint.oid, 'pg_constraint')), '; '),
+		min(format('foreign key "%s" of table %s cannot be dropped for a while', conname,
+			conrelid::regclass)) FILTER (WHERE confrelid <> parent
+				OR relkind = 'p' AND current_setting('server_version_num')::int < 180000)
+	INTO children, locks, after, in_way
+	FROM pg_constraint
+	JOIN pg_class ON pg_class.oid = conrelid
+	WHERE contype = 'f' AND conparentid = 0 AND confrelid IN (
+		SELECT relid FROM pg_partition_ancestors(rest)
+		UNION
+		SELECT relid FROM pg_partition_tree(rest));
+	IF in_way IS NOT NULL THEN
+		RAISE object_not_in_prerequisite_state USING MESSAGE = in_way;
+	END IF;
+	locks := ARRAY[format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', parent),
+		format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', rest)] || locks;
+
+	SELECT jsonb_build_object(
+		'rest', rest,
+		'key', quote_ident(key),
+		'columns', string_agg(quote_ident(attname), ', ' ORDER BY attnum),
+		'add_keys', after,
+		'enable_triggers', (
+			SELECT string_agg(format('ALTER TABLE ONLY %s ENABLE %s TRIGGER %I', tgrelid::regclass,
+				CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname), '; ')
+			FROM pg_partition_tree(rest)
+			JOIN pg_trigger ON tgrelid = relid
+			WHERE NOT tgisinternal AND tgenabled <> 'D'))
+	INTO places
+	FROM pg_attribute
+	WHERE attrelid = parent AND attnum > 0 AND NOT attisdropped AND attgenerated = '';
+	before := $sql$
+		ALTER TABLE {rest} DISABLE TRIGGER USER;
+		WITH moved AS (
+			DELETE FROM {rest} WHERE {key} >= {lower} AND {key} < {upper} RETURNING {columns}
+		)
+		INSERT INTO {partition} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM moved;
+		{enable_triggers}
+		$sql$;
+	after := '{add_keys}';
+END
+$$;

@@ -1,0 +1,503 @@
+# uuid_create_partitions moves rows out of the default partition, and uuid_drop_partitions drops old
+# partitions; with odd names, and with all that may stand in the way.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
+use Tables;
+
+my $node = start_node();
+my $major = ask(q{SELECT current_setting('server_version_num')::int / 10000});
+make(<<~'SQL');
+	CREATE ROLE owner LOGIN;
+	CREATE ROLE clerk LOGIN;
+	GRANT ALL ON SCHEMA public TO owner
+	SQL
+
+#
+# Rows that wait in the default partition, with all that may be attached to a table; by an owner who
+# is no superuser
+#
+my $make = <<'SQL';
+CREATE SCHEMA "A schema" AUTHORIZATION owner;
+SET ROLE owner;
+SET search_path = "A schema", public, keys;
+CREATE TABLE kinds (kind int PRIMARY KEY);
+INSERT INTO kinds SELECT generate_series(0, 9);
+CREATE TABLE "The {n} ""log's""" (
+	n int GENERATED ALWAYS AS IDENTITY,
+	dropped int,
+	"the key" uuid DEFAULT uuidv7() CONSTRAINT "a check" CHECK (uuid_v7_layout("the key") <> 'draft'),
+	kind int NOT NULL REFERENCES kinds,
+	half int GENERATED ALWAYS AS (kind / 2) STORED,
+	PRIMARY KEY ("the key")
+) PARTITION BY RANGE ("the key");
+ALTER TABLE "The {n} ""log's""" DROP dropped;
+CREATE TABLE "the rest" (
+	kind int NOT NULL,
+	more int,
+	"the key" uuid NOT NULL CONSTRAINT "a check" CHECK (uuid_v7_layout("the key") <> 'draft'),
+	n int NOT NULL,
+	half int GENERATED ALWAYS AS (kind / 2) STORED
+);
+ALTER TABLE "the rest" DROP more;
+ALTER TABLE "The {n} ""log's""" ATTACH PARTITION "the rest" DEFAULT;
+CREATE INDEX "an index" ON "The {n} ""log's""" (kind);
+CREATE TABLE "a child" (log uuid NOT NULL REFERENCES "The {n} ""log's""" ON DELETE CASCADE, line text);
+CREATE TABLE other (log uuid, line text,
+	CONSTRAINT "a key" FOREIGN KEY (log) REFERENCES "The {n} ""log's""" DEFERRABLE);
+ALTER TABLE other ALTER CONSTRAINT "a key" DEFERRABLE INITIALLY DEFERRED;
+CREATE TABLE unchecked (log uuid);
+ALTER TABLE unchecked ADD FOREIGN KEY (log) REFERENCES "The {n} ""log's""" NOT VALID;
+COMMENT ON CONSTRAINT "a key" ON other IS 'a log''s';
+CREATE TABLE fired (op text, n int);
+CREATE FUNCTION fire() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "A schema".fired VALUES (TG_OP, coalesce(NEW.n, OLD.n));
+	RETURN NULL;
+END $$;
+CREATE TRIGGER fire AFTER INSERT OR DELETE OR UPDATE ON "The {n} ""log's"""
+	FOR EACH ROW EXECUTE FUNCTION fire();
+CREATE TRIGGER never AFTER INSERT OR DELETE OR UPDATE ON "The {n} ""log's"""
+	FOR EACH ROW EXECUTE FUNCTION fire();
+ALTER TABLE "The {n} ""log's""" DISABLE TRIGGER never;
+CREATE TRIGGER always AFTER DELETE ON "the rest" FOR EACH ROW EXECUTE FUNCTION fire();
+ALTER TABLE "the rest" ENABLE ALWAYS TRIGGER always;
+INSERT INTO "The {n} ""log's""" (n, "the key", kind) OVERRIDING SYSTEM VALUE
+SELECT n, uuidv7_at(timestamptz '2026-03-05' + n * interval '40 min'), n % 10
+FROM generate_series(1, 5000) n;
+INSERT INTO "The {n} ""log's""" ("the key", kind)
+VALUES (gen_random_uuid(), 1), (uuidv7_at('2050-01-01'), 2), ('019c0000-0000-4000-8000-000000000000', 3);
+INSERT INTO "a child" SELECT "the key", n FROM "The {n} ""log's""";
+INSERT INTO other SELECT "the key", n FROM "The {n} ""log's""" WHERE n % 3 = 0;
+TRUNCATE fired;
+CREATE TABLE before AS SELECT * FROM "The {n} ""log's"""
+SQL
+my $in = 'SET search_path = "A schema", keys;';
+my $rows = q{SELECT count(*), md5(string_agg(concat_ws(',', n, "the key", kind, half), ' ' ORDER BY n, }
+  . q{"the key"))};
+my $table = q{"A schema"."The {n} ""log's"""};
+my $log = q{'"A schema"."The {n} ""log''s"""'};
+is(ask($make), '', 'there is a table with odd names');
+my $before = ask("$rows FROM \"A schema\".before");
+
+my $dry = said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin', dry_run => true)");
+like(
+	$dry,
+	qr/^NOTICE:  would create a partition: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
+	'a dry run says what would be created');
+is(ask(qq{SELECT count(*) FROM uuid_partitions($log)}), '1', 'and creates nothing');
+my $said = said(
+	"SET search_path = public;\nCALL keys.uuid_create_partitions($log, 'month', '2 months', "
+	  . "'Europe/Berlin')",
+	'-U', 'owner');
+is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create/g, 'it was right');
+my $march = '"A schema"."The {n} ""log\'s""_2026_03"';
+like(
+	$said,
+	qr/^NOTICE:  created partition \Q$march\E: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00,/m,
+	'a partition is created, and says so');
+like(
+	$said,
+	qr/, with 9\d\d rows from the default partition\n(.*\n)*NOTICE:  created \d+ partitions of \Q$table\E$/m,
+	'with its rows, and at the end how many there are');
+like(
+	$said,
+	qr/\A(NOTICE:  created (?!.* with).*\n)+(NOTICE:  created .* with.*\n)+.*\z/,
+	'those to come go first');
+is(ask("$in $rows FROM $table"), $before, 'all rows are there');
+is(ask("$in SELECT count(*) FROM \"the rest\""),
+	'3', 'random keys and a time beyond are still in the default');
+is( ask( <<"SQL"),
+$in
+SELECT (
+		SELECT count(*)
+		FROM $table l
+		JOIN uuid_partitions($log) p ON p.partition = l.tableoid
+		WHERE since IS NOT NULL AND ("the key" < lower OR "the key" >= upper)),
+	(SELECT count(*) FROM fired),
+	(SELECT count(*) FROM "a child" JOIN $table ON log = "the key"),
+	(SELECT count(*) FROM other JOIN $table ON log = "the key")
+SQL
+	'0|0|5003|1667', 'each row is where it belongs, with its children, and no trigger has fired');
+is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'foreign keys are as before');
+$in
+SELECT conrelid::regclass, conname, convalidated, condeferrable, condeferred, confdeltype,
+	obj_description(oid)
+FROM pg_constraint
+WHERE confrelid = $log\::regclass AND conparentid = 0
+ORDER BY 1
+SQL
+"a child"|a child_log_fkey|t|f|f|c|
+other|a key|t|t|t|a|a log's
+unchecked|unchecked_log_fkey|f|f|f|a|
+ROWS
+is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'triggers and owners are as before');
+$in
+SELECT tgname, count(*) - 1 = (SELECT count(*) FROM uuid_partitions($log)),
+	string_agg(DISTINCT tgenabled::text, '')
+FROM pg_trigger
+JOIN pg_class ON pg_class.oid = tgrelid
+WHERE NOT tgisinternal AND relnamespace = '"A schema"'::regnamespace
+GROUP BY 1
+ORDER BY 1;
+SELECT DISTINCT relowner::regrole FROM pg_class WHERE oid IN (SELECT partition FROM uuid_partitions($log))
+SQL
+always|f|A
+fire|t|O
+never|t|D
+owner
+ROWS
+is( said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin')"),
+	"NOTICE:  created 0 partitions of $table",
+	'once more, there is nothing to do');
+
+#
+# Dropping
+#
+my $partitions = ask("SELECT count(*) FROM uuid_partitions($log)");
+like(
+	said("CALL uuid_drop_partitions($log, '100 days', false)", '-U', 'owner'),
+	qr/^WARNING:  kept partition \Q$march\E: 9\d\d rows of "A schema"\."a child" refer to it$/m,
+	'a partition that rows refer to is kept, and says how many');
+is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows FROM $table"),
+	"$partitions\n$before", 'nothing is dropped');
+ask("$in DELETE FROM \"a child\"; DELETE FROM other");
+like(
+	said("CALL uuid_drop_partitions($log, '100 days')"),
+	qr/^NOTICE:  would drop partition \Q$march\E: until 2026-03-31 22:00:00\+00, about \d+ rows, \d+ kB$/m,
+	'a dry run by default');
+is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows FROM $table"),
+	"$partitions\n$before", 'drops nothing');
+like(
+	said(
+		"SET search_path = public;\nCALL keys.uuid_drop_partitions($log, '100 days', " . "false)",
+		'-U', 'owner'),
+	qr/\A(NOTICE:  dropped partition .*\n)+NOTICE:  dropped \d+ partitions of \Q$table\E, kept 0\z/,
+	'the old are dropped');
+is(ask(<<"SQL"), 't|0', 'with their rows, and no others');
+$in
+SELECT count(*) = (SELECT count(*) FROM before WHERE uuidv7_timestamp("the key")
+		>= (SELECT min(since) FROM uuid_partitions($log)) OR uuidv7_timestamp("the key") IS NULL),
+	(SELECT count(*) FROM uuid_partitions($log) WHERE until <= now() - interval '100 days')
+FROM $table
+SQL
+ask('DROP SCHEMA "A schema" CASCADE');
+
+make(<<~'SQL');
+	CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (id);
+	CREATE TABLE log_old PARTITION OF log FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-01'));
+	CREATE TABLE log_01 PARTITION OF log
+	FOR VALUES FROM (uuidv7_min('2026-01-01')) TO (uuidv7_min('2026-02-01'));
+	CREATE TABLE log_late PARTITION OF log FOR VALUES FROM (uuidv7_min('2070-01-01')) TO (MAXVALUE);
+	CREATE TABLE log_default PARTITION OF log DEFAULT;
+	INSERT INTO log VALUES (uuidv7_at('2025-06-01')), (uuidv7_at('2026-01-15')), (uuidv7_at('2080-01-01'))
+	SQL
+is( said(q{CALL uuid_drop_partitions('log', NULL, false)}),
+	'NOTICE:  dropped 0 partitions of public.log, kept 0',
+	'without an age nothing is dropped');
+is(said(<<'SQL') =~ s/: until.*//mgr, <<'SAID' =~ s/\n\z//r, 'a partition with a key without a time is kept');
+INSERT INTO log VALUES ('00000000-0000-4000-8000-000000000000');
+CALL uuid_drop_partitions('log', '0 s', false)
+SQL
+WARNING:  kept partition public.log_old: it holds keys that are younger, or have no time
+NOTICE:  dropped partition public.log_01
+NOTICE:  dropped 1 partitions of public.log, kept 1
+SAID
+is(said(<<'SQL') =~ s/, about.*//mgr, <<'SAID' =~ s/\n\z//r, 'one with an open beginning is detached');
+DELETE FROM log WHERE id < '00000001-0000-0000-0000-000000000000';
+CALL uuid_drop_partitions('log', '0 s', false, detach_only => true)
+SQL
+NOTICE:  detached partition public.log_old: until 2026-01-01 00:00:00+00
+NOTICE:  detached 1 partitions of public.log, kept 0
+SAID
+is( ask(<<~'SQL'), "log_late\nlog_default\n1",
+	SELECT partition FROM uuid_partitions('log');
+	SELECT count(*) FROM log_old
+	SQL
+	'one with an open end, or the default, never is');
+
+# what stands in the way
+is(ask(<<'SQL'), '', 'there is a partition with a table below');
+CREATE TABLE trips (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), after uuid REFERENCES trips)
+	PARTITION BY RANGE (id);
+CREATE TABLE trips_old PARTITION OF trips
+	FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2025-02-01')) PARTITION BY RANGE (id);
+CREATE TABLE trips_oldest PARTITION OF trips_old FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+INSERT INTO trips VALUES (uuidv7_at('2025-01-15'))
+SQL
+my $drop = q{CALL uuid_drop_partitions('trips', '1 day', false)};
+foreach (
+	[
+		'CREATE VIEW in_way AS SELECT id FROM trips_old',
+		'cannot drop .* other objects depend on it: view public.in_way depends on',
+		'DROP VIEW in_way'
+	],
+	[
+		'CREATE TABLE in_way (trip uuid REFERENCES trips_old)',
+		'cannot drop .*: constraint in_way_trip_fkey on table public.in_way',
+		'DROP TABLE in_way'
+	],
+	[
+		'ALTER EXTENSION uuidnew ADD TABLE trips_old',
+		'cannot drop table .* because extension uuidnew requires it',
+		'ALTER EXTENSION uuidnew DROP TABLE trips_old'
+	],
+	[ 'UPDATE trips SET after = id', '1 rows of public.trips refer to it', 'UPDATE trips SET after = NULL' ])
+{
+	my ($statement, $reason, $away) = @$_;
+	is(ask($statement), '', $statement);
+	like(said($drop), qr/^WARNING:  kept partition public\.trips_old: $reason/, 'it keeps a partition');
+	is(ask("SELECT count(*) FROM trips; $away"), '1', 'with its rows');
+}
+like(
+	said("CREATE VIEW in_way AS SELECT id FROM trips_old; $drop" =~ s/false\)/false, true)/r),
+	qr/^NOTICE:  detached partition public\.trips_old: /,
+	'a view does not keep it from being detached');
+
+# children of a table above; more than one foreign key column
+is(ask(<<'SQL'), '', 'there is a table below another that is referred to');
+SET ROLE owner;
+CREATE TABLE heard (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE heard_of PARTITION OF heard
+	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
+CREATE TABLE heard_1 PARTITION OF heard_of FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
+CREATE TABLE heard_2 PARTITION OF heard_of
+	FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'));
+CREATE TABLE heard_3 PARTITION OF heard_of
+	FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2026-01-01'));
+CREATE TABLE hears (id uuid REFERENCES heard);
+INSERT INTO heard SELECT uuidv7_at(ts) FROM unnest('{2023-05-01, 2024-05-01}'::timestamptz[]) ts;
+INSERT INTO hears SELECT id FROM heard;
+SQL
+foreach ('true', 'false')
+{
+	my $verb = /true/ ? 'would drop' : 'dropped';
+	is( said("CALL uuid_drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~ s/: until.*//gr,
+		<<"SAID" =~ s/\n\z//r, "children of the table above keep partitions: dry_run => $_");
+WARNING:  kept partition public.heard_1: 1 rows of public.hears refer to it
+WARNING:  kept partition public.heard_2: 1 rows of public.hears refer to it
+NOTICE:  $verb partition public.heard_3
+NOTICE:  $verb 1 partitions of public.heard_of, kept 2
+SAID
+}
+is(ask(<<'SQL'), '', 'there is a table with old rows');
+CREATE TABLE ages (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE ages_old PARTITION OF ages FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+INSERT INTO ages SELECT uuidv7_at('2019-01-01')
+SQL
+is( said("CALL uuid_drop_partitions('ages', $_->[0])"),
+	"NOTICE:  $_->[1] 0 partitions of public.ages, kept 0",
+	"$_->[0]: nothing is dropped")
+  for [ 'NULL, false', 'dropped' ], [ q{'20 years', false}, 'dropped' ], [ 'NULL', 'would drop' ];
+ask(q{CALL uuid_drop_partitions('ages', $_)}) for q{'1 year', NULL}, q{'1 year', NULL, true};
+is(ask('SELECT count(*) FROM ages_old'), '1', 'nor by a NULL for false');
+
+is(said(<<'SQL'), <<'SAID' =~ s/\n\z//r, 'a key of another version keeps a partition whose guard admits it');
+CREATE TABLE mixed (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) <> 'draft')) PARTITION BY RANGE (id);
+CREATE TABLE mixed_1 PARTITION OF mixed FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+INSERT INTO mixed VALUES ('01600000-0000-4000-8000-000000000000');
+CALL uuid_drop_partitions('mixed', '1 day', false)
+SQL
+WARNING:  kept partition public.mixed_1: it holds keys that are younger, or have no time
+NOTICE:  dropped 0 partitions of public.mixed, kept 1
+SAID
+is(ask(<<'SQL'), '0', 'a dry run does not read the partitions');
+BEGIN;
+SELECT seq_scan + idx_scan AS scans FROM pg_stat_xact_user_tables WHERE relid = 'ages_old'::regclass \gset
+CALL uuid_drop_partitions('ages', '1 day');
+SELECT seq_scan + idx_scan - :scans FROM pg_stat_xact_user_tables WHERE relid = 'ages_old'::regclass;
+COMMIT
+SQL
+
+# foreign tables and tables without a leaf; a dry run within a transaction
+is(ask(<<'SQL'), "public, keys|on\n0|0", 'a dry run leaves a transaction as it was');
+CREATE TABLE kinds_of (id uuid CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE kinds_of_none PARTITION OF kinds_of
+	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01')) PARTITION BY RANGE (id);
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+CALL uuid_drop_partitions('kinds_of', '1 day');
+SELECT current_setting('search_path'), current_setting('row_security');
+COMMIT;
+SELECT rows, bytes FROM uuid_partitions('kinds_of')
+SQL
+SKIP:
+{
+	skip 'there is no file_fdw', 1
+	  unless ask(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'file_fdw'});
+	like(
+		said( <<'SQL'),
+CREATE EXTENSION file_fdw;
+CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
+CREATE FOREIGN TABLE kinds_of_far PARTITION OF kinds_of
+	FOR VALUES FROM (uuidv7_min('2021-01-01')) TO (uuidv7_min('2022-01-01'))
+	SERVER files OPTIONS (filename '/dev/null');
+CALL uuid_drop_partitions('kinds_of', '1 day', false)
+SQL
+		qr/^NOTICE:  dropped partition public\.kinds_of_none:.*\nWARNING:  kept partition public\.kinds_of_far: /,
+		'a foreign partition is kept');
+}
+
+#
+# What keeps rows in the default partition, and what does not
+#
+is(ask(<<'SQL'), <<'ROWS' =~ s/\n\z//r, 'rows go to a partition beside one made by hand');
+CREATE TABLE visits (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (id);
+CREATE TABLE visits_hand PARTITION OF visits
+	FOR VALUES FROM (uuidv7_min('2026-03-01')) TO ('019cac4a-5c00-7123-8123-123456789abc');
+CREATE TABLE visits_rest PARTITION OF visits DEFAULT;
+INSERT INTO visits SELECT uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h')
+FROM generate_series(1, 300) n;
+CREATE TABLE visits_before AS SELECT * FROM uuid_partitions('visits') p
+	WHERE partition = 'visits_hand'::regclass;
+CALL uuid_create_partitions('visits', 'month', '1 month');
+SELECT count(*) FROM visits_before JOIN uuid_partitions('visits') p USING (partition, lower, upper);
+SELECT lower, until FROM uuid_partitions('visits') WHERE since > '2026-03-01' AND since < '2026-04-01';
+SELECT count(*), (SELECT count(*) FROM visits_rest) FROM visits
+SQL
+1
+019cac4a-5c00-7123-8123-123456789abc|2026-04-01 00:00:00+00
+300|0
+ROWS
+
+is(ask(<<'SQL'), '500|0', 'more rows of one key than one would think are moved');
+CREATE TABLE items (order_id uuid CHECK (uuidv7_is(order_id)), no int, PRIMARY KEY (order_id, no))
+	PARTITION BY RANGE (order_id);
+CREATE TABLE items_rest PARTITION OF items DEFAULT;
+INSERT INTO items SELECT id, n FROM uuidv7_at('2026-03-05 12:00+00') id, generate_series(1, 500) n;
+CALL uuid_create_partitions('items', 'month', '1 month');
+SELECT count(*), (SELECT count(*) FROM items_rest) FROM items
+SQL
+is(ask(<<'SQL'), '2|0|O,D', 'so are those of a default partition that is partitioned, whose triggers stay');
+CREATE TABLE deep (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
+CREATE TABLE deep_rest PARTITION OF deep DEFAULT PARTITION BY HASH (id);
+CREATE TABLE deep_rest_0 PARTITION OF deep_rest FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE deep_rest_1 PARTITION OF deep_rest FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refused'; END$$;
+CREATE TRIGGER refuse BEFORE DELETE ON deep FOR EACH ROW EXECUTE FUNCTION refuse();
+ALTER TABLE deep_rest_1 DISABLE TRIGGER refuse;
+INSERT INTO deep SELECT uuidv7_at(ts), 1 FROM unnest('{2026-03-05, 2026-03-06}'::timestamptz[]) ts;
+CALL uuid_create_partitions('deep', 'month', '1 month');
+SELECT count(*), (SELECT count(*) FROM deep_rest),
+	(SELECT string_agg(tgenabled::text, ',' ORDER BY tgrelid) FROM pg_trigger
+		WHERE tgrelid::regclass::text ~ '_rest_' AND NOT tgisinternal)
+FROM deep
+SQL
+is(ask(<<'SQL'), '1|0', 'so are those of a table with a deferred foreign key and a trigger');
+CREATE TABLE customers (id int PRIMARY KEY);
+INSERT INTO customers VALUES (1);
+CREATE TABLE sales (
+	id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
+	customer int REFERENCES customers DEFERRABLE INITIALLY DEFERRED
+) PARTITION BY RANGE (id);
+CREATE TABLE sales_rest PARTITION OF sales DEFAULT;
+CREATE TRIGGER refuse BEFORE DELETE ON sales FOR EACH ROW EXECUTE FUNCTION refuse();
+INSERT INTO sales VALUES (uuidv7_at('2026-03-05 12:00+00'), 1);
+CALL uuid_create_partitions('sales', 'month', '0');
+SELECT count(*), (SELECT count(*) FROM sales_rest) FROM sales
+SQL
+
+# A partitioned child, and one of the table itself, cannot have its foreign key added again NOT VALID
+# before 18
+is(ask(<<'SQL'), '', 'there are rows in a default partition, and a partitioned child');
+CREATE TABLE runs (id uuid PRIMARY KEY DEFAULT uuidv7(),
+	after uuid REFERENCES runs DEFERRABLE INITIALLY DEFERRED)
+	PARTITION BY RANGE (id);
+CREATE TABLE runs_rest PARTITION OF runs DEFAULT;
+CREATE TABLE laps (run uuid REFERENCES runs) PARTITION BY HASH (run);
+CREATE TABLE laps_1 PARTITION OF laps FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+INSERT INTO runs SELECT uuidv7_at(ts) FROM unnest(ARRAY['2026-01-15', '2026-02-15', now()]) ts;
+UPDATE runs SET after = id;
+INSERT INTO laps SELECT id FROM runs
+SQL
+like(
+	said(q{CALL uuid_create_partitions('runs', 'month', '3 months')}),
+	$major >= 18
+	? qr/with 1 rows.*created 6 partitions/s
+	: qr/\A(NOTICE:  created .*\n)+(WARNING:  created no .*"laps_run_fkey".*\n){3}NOTICE:  created 3/,
+	'before PostgreSQL 18 they stay, and the partitions to come are created');
+is(ask(<<'SQL'), ($major >= 18 ? 0 : 3) . '|t|2|t|3', 'foreign keys and rows are as before');
+SELECT (SELECT count(*) FROM runs_rest),
+	(SELECT max(until) >= now() + interval '3 months' FROM uuid_partitions('runs') WHERE until IS NOT NULL),
+	count(*),
+	bool_and(convalidated),
+	(SELECT count(*) FROM laps JOIN runs ON run = id)
+FROM pg_constraint
+WHERE confrelid = 'runs'::regclass AND contype = 'f' AND conparentid = 0
+SQL
+
+# for whom rows that move are deleted
+make(<<~'SQL');
+	CREATE TABLE tree (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+	CREATE TABLE branch PARTITION OF tree
+	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
+	CREATE TABLE branch_rest PARTITION OF branch DEFAULT;
+	CREATE TABLE leaves (id uuid);
+	INSERT INTO tree SELECT uuidv7_at('2026-03-05');
+	INSERT INTO leaves SELECT id FROM tree
+	SQL
+foreach my $table ('tree', 'branch_rest')
+{
+	my $in_way = 'foreign key "leaves_id_fkey" of table public.leaves cannot be dropped for a while';
+	make("ALTER TABLE leaves ADD FOREIGN KEY (id) REFERENCES $table ON DELETE CASCADE");
+	is( said(q{CALL uuid_create_partitions('branch', 'day', '-1 day')}) =~ s/ since .*?(?=: foreign)//r,
+		"WARNING:  created no partition: $in_way\nNOTICE:  created 0 partitions of public.branch",
+		"rows stay that $table\'s foreign key would take for deleted");
+	make('ALTER TABLE leaves DROP CONSTRAINT leaves_id_fkey');
+}
+is(ask('SELECT count(*) FROM leaves JOIN tree USING (id)'), '1', 'and what refers to them is there');
+
+is(ask(<<'SQL'), '', 'there are rows that a constraint of later would refuse');
+SET ROLE owner;
+CREATE TABLE stuck (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
+CREATE TABLE stuck_rest PARTITION OF stuck DEFAULT;
+INSERT INTO stuck
+SELECT uuidv7_at(ts), CASE WHEN ts < '2026-02-01' THEN -1 ELSE 1 END
+FROM generate_series(timestamptz '2026-01-15', '2026-03-15', '1 day') ts;
+ALTER TABLE stuck ADD CONSTRAINT positive CHECK (n > 0) NOT VALID
+SQL
+my $refused = 'new row for relation "stuck_2026_01" violates check constraint "positive": .*';
+like(
+	said(q{CALL uuid_create_partitions('stuck', 'month', '1 day')}, '-U', 'owner'),
+	qr/^WARNING:  created no partition since 2026-01-01 .*: $refused
+[^\n]*stuck_2026_02: [^\n]*, with 28 rows [^\n]*
+[^\n]*stuck_2026_03: [^\n]*, with 15 rows/m,
+	'they stay, and the others are moved');
+is(ask(<<'SQL'), '60|17', 'none is lost');
+SELECT count(*), (SELECT count(*) FROM stuck_rest) FROM stuck;
+ALTER TABLE stuck DROP CONSTRAINT positive;
+CREATE TABLE of_stuck (id uuid REFERENCES stuck);
+INSERT INTO of_stuck SELECT id FROM stuck_rest;
+ALTER TABLE of_stuck OWNER TO clerk
+SQL
+like(
+	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
+	qr/^WARNING:  created no partition since 2026-01-01 .*: permission denied for table of_stuck\n/m,
+	'somebody else\'s child keeps rows');
+like(
+	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}),
+	qr/^NOTICE:  created partition public\.stuck_2026_01: .*, with 17 rows/m,
+	'whose owner may move them');
+is( ask(<<~'SQL'),
+	SELECT count(*), (SELECT count(*) FROM stuck_rest),
+		(SELECT convalidated FROM pg_constraint WHERE conrelid = 'of_stuck'::regclass AND conparentid = 0)
+			FROM stuck
+	SQL
+	'60|0|t', 'and they are moved');
+
+foreach my $level ('repeatable read', 'serializable')
+{
+	my $error = 'ERROR:  partitions are created and dropped in READ COMMITTED transactions only';
+	is(ask("SET default_transaction_isolation = '$level';\nCALL $_"), $error, "$level is refused")
+	  for q{uuid_create_partitions('stuck', 'month', '1 year')},
+	  q{uuid_drop_partitions('stuck', '1 day', false)};
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,360 @@
+# The commands for partitions beside readers, writers and each other, when sessions and the server are
+# killed, and whatever the caller's search path has.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
+use Tables;
+
+my $node = start_node();
+make(<<~'SQL');
+	CREATE ROLE owner LOGIN;
+	GRANT ALL ON SCHEMA public TO owner
+	SQL
+my $soak = $ENV{UUIDNEW_SOAK};
+my $quick = $ENV{UUIDNEW_QUICK};
+
+#
+# Whatever the caller's search path has
+#
+is(ask(<<'SQL'), 't', 'traps are set');
+CREATE SCHEMA evil;
+DO $do$
+DECLARE
+	here record;
+BEGIN
+	FOR here IN
+		SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result
+		FROM pg_operator
+		WHERE oprname IN ('=', '<>', '<', '<=', '>', '>=', '+', '-', '||', '*', '/', '%')
+			AND oprleft <> 0
+			AND oprresult <> 0
+	LOOP
+		BEGIN
+			EXECUTE format('CREATE FUNCTION evil.trap(%s, %s) RETURNS %s LANGUAGE plpgsql AS '
+				'$f$BEGIN RAISE ''caught''; END$f$', here.l, here.r, here.result);
+		EXCEPTION WHEN duplicate_function OR invalid_function_definition THEN
+			CONTINUE;
+		END;
+		EXECUTE format('CREATE OPERATOR evil.%s (FUNCTION = evil.trap, LEFTARG = %s, RIGHTARG = %s)',
+			here.oprname, here.l, here.r);
+	END LOOP;
+	FOR here IN
+		SELECT DISTINCT ON (proname, proargtypes) proname, prorettype::regtype AS result,
+			regexp_replace(pg_get_function_identity_arguments(oid), '[a-z_]+ (?=anyarray|text)', '',
+				'g') AS args
+		FROM pg_proc
+		WHERE pronamespace = 'pg_catalog'::regnamespace
+			AND NOT '"any"'::regtype = ANY (proargtypes::oid[])
+			AND prokind = 'f'
+			AND proname IN ('now', 'lower', 'set_config', 'current_setting', 'date_trunc', 'array_position',
+				'pg_get_constraintdef', 'to_char', 'pg_sleep', 'random', 'left', 'pg_size_pretty',
+					'isfinite',
+				'pg_get_expr', 'unnest', 'length')
+	LOOP
+		EXECUTE format('CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql AS '
+			'$f$BEGIN RAISE ''caught''; END$f$', here.proname, here.args, here.result);
+	END LOOP;
+	FOR here IN SELECT unnest('{text, timestamptz, uuid, record, int4, int8, bool}'::text[]) AS name LOOP
+		EXECUTE format('CREATE TYPE evil.%I AS ENUM (''caught'')', here.name);
+	END LOOP;
+END $do$;
+SELECT count(*) > 100 FROM pg_proc WHERE pronamespace = 'evil'::regnamespace
+SQL
+my $this_week = ask(q{SELECT to_char(now(), 'IYYY"w"IW')});
+is(said(<<'SQL') =~ s/: since.*|: until.*//mgr, <<"SAID" =~ s/\n\z//r, 'none is called');
+CREATE TABLE public.trapped (id uuid PRIMARY KEY DEFAULT keys.uuidv7(), line text) PARTITION BY RANGE (id);
+CREATE TABLE public.trapped_rest PARTITION OF public.trapped DEFAULT;
+CREATE TABLE public.of_trapped (id uuid REFERENCES public.trapped);
+INSERT INTO public.trapped
+SELECT keys.uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h') FROM generate_series(1, 300) n;
+INSERT INTO public.of_trapped SELECT id FROM public.trapped;
+SET search_path = evil, pg_catalog;
+CALL keys.uuid_create_partitions('public.trapped', 'week', interval '0 h');
+DELETE FROM public.of_trapped;
+CALL keys.uuid_drop_partitions('public.trapped', interval '1 day', false)
+SQL
+NOTICE:  created partition public.trapped_$this_week
+NOTICE:  created partition public.trapped_2026w09
+NOTICE:  created partition public.trapped_2026w10
+NOTICE:  created partition public.trapped_2026w11
+NOTICE:  created 4 partitions of public.trapped
+NOTICE:  dropped partition public.trapped_2026w09
+NOTICE:  dropped partition public.trapped_2026w10
+NOTICE:  dropped partition public.trapped_2026w11
+NOTICE:  dropped 3 partitions of public.trapped, kept 0
+SAID
+ask('RESET search_path; DROP SCHEMA evil CASCADE');
+
+#
+# Beside others: readers of the table, of a child, of the default; renames
+#
+
+# A call in a session of its own, begun; its messages come with finish
+sub begin_call
+{
+	my ($call, $said) = @_;
+	return IPC::Run::start([ 'psql', '-Xq', '-d', $node->connstr('postgres'), '-c', $call ], '2>', $said);
+}
+
+# Waits until somebody waits for a lock on a table.
+sub wait_for_lock
+{
+	my ($relation) = @_;
+	$node->poll_query_until('postgres', <<"SQL") or die "nobody waits for $relation";
+SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation = '$relation'::regclass)
+SQL
+	return;
+}
+
+is(ask(<<'SQL'), '', 'there is a table without a default partition');
+CREATE TABLE customers (id int PRIMARY KEY);
+CREATE TABLE open (id uuid PRIMARY KEY
+	CHECK (uuidv7_is(id)), customer int REFERENCES customers) PARTITION BY RANGE (id);
+CREATE TABLE of_open (id uuid REFERENCES open)
+SQL
+my $reader = hold('SELECT count(*) FROM open, of_open, customers');
+like(
+	said(q{CALL uuid_create_partitions('open', 'month', '3 months')}),
+	qr/NOTICE:  created 4 partitions of public\.open/,
+	'where there is no default partition, readers do not keep it from getting others');
+let_go($reader);
+
+# each call tries for as long as it does, so these are made at the same time
+foreach my $name ('child', 'default')
+{
+	make(<<~"SQL");
+		CREATE TABLE of_$name (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+		CREATE TABLE of_${name}_default PARTITION OF of_$name DEFAULT;
+		CREATE TABLE of_${name}_child (id uuid REFERENCES of_$name);
+		INSERT INTO of_$name SELECT uuidv7_at(ts) FROM unnest('{2026-03-05, 2026-04-05}'::timestamptz[]) ts
+		SQL
+}
+make(<<~'SQL');
+	CREATE TABLE old (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+	CREATE TABLE old_1 PARTITION OF old FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+	CREATE TABLE old_2 PARTITION OF old
+	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2021-01-01'))
+	SQL
+$reader = hold('LOCK TABLE of_child_child, of_default_default, old_1 IN ACCESS SHARE MODE');
+my @calls = map { begin_call($_->[0], $_->[1]) }
+  [ q{CALL uuid_create_partitions('of_child', 'month', '3 months')}, \my $of_child ],
+  [ q{CALL uuid_create_partitions('of_default', 'month', '3 months')}, \my $of_rest ],
+  [ q{CALL uuid_drop_partitions('old', '1 day', false)}, \my $of_old ];
+$_->finish for @calls;
+let_go($reader);
+my $timeout = 'canceling statement due to lock timeout';
+like(
+	$of_child,
+	qr/\A(NOTICE:  created partition .*\n){4}WARNING:  .* since 2026-03-01 .*: $timeout\nNOTICE:  created 4 /,
+	'a reader of a child keeps rows, but no partition to come');
+like($of_rest, qr/\AERROR:  $timeout\n/, 'one of the default partition keeps both');
+like(
+	$of_old,
+	qr/\AWARNING:  kept partition public\.old_1: $timeout\nNOTICE:  dropped partition public\.old_2: /,
+	'one of a partition keeps this one');
+
+# the locks of a move do not wait for longer than half a second all together
+make(<<~'SQL');
+	CREATE TABLE late (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+	CREATE TABLE late_rest PARTITION OF late DEFAULT;
+	CREATE TABLE of_late (id uuid REFERENCES late);
+	INSERT INTO late SELECT uuidv7_at(ts) FROM unnest('{2026-03-05, 2026-04-05}'::timestamptz[]) ts
+	SQL
+my $children = join ', ', map { "of_late_$_" } 1 .. 8;
+make(join ";\n", map { "CREATE TABLE $_ (id uuid REFERENCES late)" } split /, /, $children);
+$reader = hold("LOCK TABLE $children IN ACCESS SHARE MODE");
+my $call = begin_call(q{CALL uuid_create_partitions('late', 'month', '3 months')}, \my $of_wait);
+wait_for_lock('of_late_1');
+is(ask(<<~'SQL'), '2', 'a reader of the table goes on within half a second');
+	SET statement_timeout = '600ms';
+	SELECT count(*) FROM late
+	SQL
+let_go($reader);
+$call->finish;
+like($of_wait, qr/with 1 rows.*with 1 rows/s, 'and the rows are moved then');
+
+is(ask(<<'SQL'), '', 'there are old partitions');
+CREATE TABLE turns (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE turns_1 PARTITION OF turns FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+CREATE TABLE turns_2 PARTITION OF turns
+	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2021-01-01'));
+CREATE TABLE turns_3 PARTITION OF turns
+	FOR VALUES FROM (uuidv7_min('2022-01-01')) TO (uuidv7_min('2023-01-01'));
+CREATE TABLE turns_4 PARTITION OF turns
+	FOR VALUES FROM (uuidv7_min('2023-01-01')) TO (uuidv7_min('2024-01-01'))
+SQL
+{
+	my $holder = hold('LOCK TABLE turns_1 IN ACCESS SHARE MODE');
+	my $drop = begin_call(q{CALL uuid_drop_partitions('turns', '1 day', false)}, \my $of_drop);
+	wait_for_lock('turns_1');
+	make(<<'SQL');
+BEGIN;
+DROP TABLE turns_3, turns_4;
+ALTER TABLE turns DETACH PARTITION turns_2;
+ALTER TABLE turns ATTACH PARTITION turns_2 FOR VALUES FROM (uuidv7_min('2022-01-01')) TO (MAXVALUE);
+INSERT INTO turns SELECT uuidv7();
+COMMIT
+SQL
+	let_go($holder);
+	$drop->finish;
+	is($of_drop =~ s/: until.*$//mgr, <<'SAID', 'what another session has changed meanwhile is kept');
+NOTICE:  dropped partition public.turns_1
+WARNING:  kept partition public.turns_2: it holds keys that are younger, or have no time
+WARNING:  kept partition public.turns_3: another session has dropped it
+WARNING:  kept partition public.turns_4: another session has dropped it
+NOTICE:  dropped 1 partitions of public.turns, kept 3
+SAID
+	is(ask('SELECT count(*) FROM turns'), '1', 'with its rows');
+}
+is(ask(<<'SQL'), '', 'there are an old partition and a new one');
+CREATE TABLE names (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+CREATE TABLE names_old PARTITION OF names FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
+CREATE TABLE names_new PARTITION OF names
+	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2070-01-01'));
+INSERT INTO names SELECT uuidv7()
+SQL
+{
+	my $holder = hold('LOCK TABLE ONLY names IN ACCESS SHARE MODE');
+	my $drop = begin_call(q{CALL uuid_drop_partitions('names', '1 day', false)}, \my $of_drop);
+	wait_for_lock('names');
+	$holder->query('ALTER TABLE names_old RENAME TO names_gone; ALTER TABLE names_new RENAME TO names_old');
+	let_go($holder);
+	$drop->finish;
+	like(
+		$of_drop,
+		qr/^NOTICE:  dropped partition public\.names_gone: /,
+		'a partition that is renamed meanwhile is dropped');
+	is(ask(<<~'SQL'), '1|1', 'and not the one that has its name');
+		SELECT count(*), (SELECT count(*) FROM names_old) FROM names
+		SQL
+}
+is(ask(<<'SQL'), '', 'there is a table with two old partitions');
+SET ROLE owner;
+CREATE TABLE pending (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
+CREATE TABLE pending_1 PARTITION OF pending FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
+CREATE TABLE pending_2 PARTITION OF pending
+	FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'))
+SQL
+my $holder = hold('SELECT count(*) FROM pending');
+$node->psql(
+	'postgres',
+	'ALTER TABLE pending DETACH PARTITION pending_1 CONCURRENTLY',
+	connstr => $node->connstr('postgres') . q{ options='-c statement_timeout=1s'});
+let_go($holder);
+is( said(q{CALL uuid_drop_partitions('pending', '1 day', false)}, '-U', 'owner') =~ s/: (until|The).*//gr,
+	<<'SAID' =~ s/\n\z//r, 'a partition that is being detached is kept');
+WARNING:  kept partition public.pending_1: cannot detach partition "pending_1"
+NOTICE:  dropped partition public.pending_2
+NOTICE:  dropped 1 partitions of public.pending, kept 1
+SAID
+
+#
+# Beside writers, beside each other, and killed.  What a writer was told is committed stands in "told".
+#
+my $writer = $node->basedir . '/writer.sql';
+append_to_file($writer, <<'SQL');
+\set late random(0, 4000)
+BEGIN;
+INSERT INTO orders (id, n) VALUES (uuidv7_at(now() - :late * interval '1 hour'), :client_id)
+RETURNING id AS id \gset
+INSERT INTO items VALUES (':id', 1), (':id', 2);
+INSERT INTO told VALUES (':id');
+COMMIT;
+SQL
+my @rate = $quick ? ('-c', '2', '-R', '40') : ('-c', '4');    # which leaves other tests a processor
+my $kept = $soak ? 200000 : $quick ? 20000 : 50000;
+my $tries = $soak ? 8 : $quick ? 2 : 4;
+
+sub start_writers
+{
+	my ($out) = @_;
+
+	# nobody waits for longer than a period is moved
+	local $ENV{PGOPTIONS} = '-c lock_timeout=20s';
+	return IPC::Run::start([ 'pgbench', '-n', '-T', '600', @rate, '-f', $writer, $node->connstr('postgres') ],
+		'>', $out, '2>&1');
+}
+foreach my $round (1 .. ($soak ? 20 : 1))
+{
+	make(<<"SQL");
+DROP TABLE IF EXISTS items, orders, told;
+CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuid_v7_layout(id) = 'rfc9562'), n int)
+	PARTITION BY RANGE (id);
+CREATE TABLE orders_rest PARTITION OF orders DEFAULT;
+CREATE TABLE items (id uuid NOT NULL REFERENCES orders ON DELETE CASCADE, no int, PRIMARY KEY (id, no));
+CREATE TABLE told (id uuid);
+INSERT INTO orders SELECT uuidv7_at(now() - n * interval '160 days' / $kept)
+FROM generate_series(1, $kept) n;
+INSERT INTO items SELECT id, 1 FROM orders;
+INSERT INTO told SELECT id FROM orders
+SQL
+	my $out = '';
+	my $pgbench = start_writers(\$out);
+	my $call = q{CALL uuid_create_partitions('orders', 'week', '1 month')};
+	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 50 FROM orders") or die 'nobody writes';
+	my $cut = 0;
+	for my $try (1 .. $tries)
+	{
+		my @both = map { begin_call($call, \my $discarded) } 1, 2;
+
+		# after some more periods, by lot, or soon where few are left
+		my $end = ask('SELECT count(*) FROM orders_rest') - (1 + int rand 4) * $kept / 24;
+		my $running = sub {
+			return grep {
+				my $run = $_;
+				eval { $run->pump_nb; 1 }
+			} @both;
+		};
+		select undef, undef, undef, 0.02
+		  until ask("SELECT count(*) < $end FROM orders_rest") eq 't' || !$running->();
+		select undef, undef, undef, rand 0.05;
+		$cut++ if $running->();
+		if ($try % 2)
+		{
+			ask(<<~'SQL');
+				SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CALL uuid_create%'
+				SQL
+			$_->finish for @both;
+		}
+		else
+		{
+			$node->stop('immediate');
+			$_->finish for @both, $pgbench;
+			$node->start;
+			$pgbench = start_writers(\$out);
+		}
+		is(ask('SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = told.id)'),
+			'0', "round $round, kill $try: no row is missing");
+	}
+	cmp_ok($cut, '>', 0, "round $round: kills came in the middle");
+	my @end = ('') x 3;
+	$_->finish for map { begin_call($call, \$end[$_]) } 0 .. 2;
+	unlike("@end", qr/ERROR/, "round $round: three at a time come to their end");
+	$pgbench->signal('TERM');
+	$pgbench->finish;
+	unlike($out, qr/lock timeout|deadlock|violates/, "round $round: no writer failed or waited for long");
+	ask($call);
+	is( ask( <<"SQL"),
+SELECT (SELECT count(*) FROM told WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = told.id)),
+	(SELECT count(*) FROM orders) - (SELECT count(*) FROM told),
+	(SELECT count(*) FROM items i WHERE NOT EXISTS (SELECT FROM orders o WHERE o.id = i.id)),
+	(SELECT count(*) FROM orders_rest),
+	(SELECT count(*) FROM orders) > $kept + 50,
+	(SELECT count(*) FROM pg_constraint
+		WHERE conrelid = 'items'::regclass AND contype = 'f' AND conparentid = 0),
+	(SELECT count(*) FROM orders) - count(DISTINCT id)
+FROM orders
+SQL
+		'0|0|0|0|t|1|0', "round $round: all rows are in their partitions, once, with their children");
+}
+
+$node->stop;
+done_testing();
