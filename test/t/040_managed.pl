@@ -136,7 +136,7 @@ my %left_out = (
 	v6 => [],
 
 	# neighbours by each bit, which only the extension converts
-	v7_convert => [qr/^INSERT INTO uuids SELECT layout, uuid_in\(encode(?:(?!;\n).)*;\n/ms],
+	v7_convert => [qr/^INSERT INTO uuids SELECT layout,\n\tuuid_in\(encode(?:(?!;\n).)*;\n/ms],
 	vectors => [],
 	v7 => [],
 
