@@ -50,5 +50,3 @@ BEGIN
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_partitioning_border(regclass, timestamptz, text) IS
-'where the first partition of a table ends; for uuid_partitioning_steps';

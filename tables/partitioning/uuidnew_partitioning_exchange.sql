@@ -11,13 +11,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
-	keys_of CONSTANT text := format($query$
-		SELECT array_agg(child) AS children,
-			array_agg(lock_it) FILTER (WHERE lock_it <> '') AS locks,
-			concat(string_agg(drop_it, '; ')) AS drop_all,
-			concat(string_agg(make_it, '; ')) AS make_all
-		FROM %s.uuidnew_partitioning_keys($1)
-		$query$, own);
+	keys_of CONSTANT text := format('SELECT * FROM %s.uuidnew_partitioning_keys($1)', own);
 	keys record;
 	border record;
 	twin regclass;
@@ -81,5 +75,3 @@ BEGIN
 	EXECUTE keys.make_all;
 END
 $$;
-COMMENT ON PROCEDURE uuidnew_partitioning_exchange(regclass) IS
-'the swap and the way back; for uuid_partitioning_steps';

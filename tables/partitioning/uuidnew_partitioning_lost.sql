@@ -25,12 +25,8 @@ WITH part(rel, object, content) AS (
 	UNION ALL
 	SELECT indrelid, 'index ' || split_part(pg_get_indexdef(indexrelid),
 			format(' %s USING ', indrelid::regclass), 2),
-		to_jsonb(pg_index) || jsonb_build_object(
-			'comment', obj_description(indexrelid, 'pg_class'),
-			'statistics', (
-				SELECT jsonb_agg(to_jsonb(pg_attribute) -> 'attstattarget' ORDER BY attnum)
-				FROM pg_attribute
-				WHERE attrelid = indexrelid))
+		to_jsonb(pg_index)
+			|| jsonb_build_object('comment', obj_description(indexrelid, 'pg_class'))
 	FROM pg_index
 ), property AS (
 	SELECT rel, object, key, value
@@ -55,5 +51,3 @@ FROM (
 	EXCEPT
 	SELECT object, key, value FROM property WHERE rel = twin) missing
 $$;
-COMMENT ON FUNCTION uuidnew_partitioning_lost(regclass, regclass) IS
-'what a table has and its twin has not; for uuid_partitioning_check';

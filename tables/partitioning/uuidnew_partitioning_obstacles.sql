@@ -71,5 +71,3 @@ BEGIN
 		USING tab, twin;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_partitioning_obstacles(regclass, regclass) IS
-'what keeps a table from becoming partitioned; for uuid_partitioning_check';

@@ -52,5 +52,3 @@ BEGIN
 	RETURN name;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_partitioning_twin(regclass, name, regclass) IS
-'a table with all that another has; for uuid_partitioning_steps';
