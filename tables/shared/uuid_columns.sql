@@ -3,19 +3,17 @@
 -- keys: versions and layouts in the column's statistics, as far as the caller may see them.
 -- Reads catalogs and statistics, no table.
 CREATE FUNCTION uuid_columns()
-RETURNS TABLE (tab regclass, col name, default_value text, guard text, keys text,
-	index regclass, octets_per_entry numeric, problem text)
+RETURNS TABLE (tab regclass, col name, default_value text, guard text, keys text, problem text)
 LANGUAGE plpgsql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	RETURN QUERY EXECUTE replace($query$
-		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid), guard, keys, index, octets,
+		SELECT attrelid::regclass, attname, pg_get_expr(adbin, adrelid), guard, keys,
 			nullif(concat_ws('; ',
 				CASE WHEN keys ~ 'rfc9562' AND keys ~ 'draft'
 					THEN 'holds keys of both layouts of version 7' END,
 				CASE WHEN pg_get_expr(adbin, adrelid) ~ '(gen_random_uuid|uuidv4|generate_v4)\('
-						AND (indisprimary OR guard IS NOT NULL OR keys ~ 'rfc9562|draft')
 					THEN 'new keys are random' END,
 				CASE WHEN keys ~ 'rfc9562|draft' AND guard IS NULL AND atttypid = 'uuid'::regtype
 					THEN 'no guard' END,
@@ -40,15 +38,6 @@ BEGIN
 					AND pg_stats.attname = pg_attribute.attname
 					AND inherited = (relkind = 'p')
 				GROUP BY kind) kinds) statistics(keys)
-		LEFT JOIN LATERAL (
-			SELECT indexrelid::regclass, indisprimary,
-				CASE WHEN reltuples > 0
-					THEN round(pg_relation_size(indexrelid) / reltuples::numeric, 1) END
-			FROM pg_index
-			JOIN pg_class ON pg_class.oid = indexrelid
-			WHERE indrelid = attrelid AND indkey[0] = attnum
-			ORDER BY indisprimary DESC, indisunique DESC, indexrelid
-			LIMIT 1) best(index, indisprimary, octets) ON true
 		WHERE attnum > 0
 			AND NOT attisdropped
 			AND relkind IN ('r', 'p')
