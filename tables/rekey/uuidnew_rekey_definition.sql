@@ -5,9 +5,11 @@ CREATE FUNCTION uuidnew_rekey_definition(root regclass)
 RETURNS TABLE (object text, content jsonb)
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-	meaningless CONSTANT text := '^(oid|att(relid|num|typid|len|align|byval|storage|compression'
-		'|collation|typmod|ndims|cacheoff|hasmissing|missingval)|con\w*(name|relid|namespace|indid|key'
-		'|eqop|bin|delsetcols)|ind(exrelid|relid|key|class|collation|exprs|pred|checkxmin)'
+	meaningless CONSTANT text := '^(oid'
+		'|att(relid|num|typid|len|align|byval|storage|compression|collation|typmod|ndims|cacheoff'
+		'|hasmissing|missingval)'
+		'|con\w*(name|relid|namespace|indid|key|eqop|bin|delsetcols)'
+		'|ind(exrelid|relid|key|class|collation|exprs|pred|checkxmin)'
 		'|rel(namespace|owner|filenode|pages|tuples|all\w+|persistence|\w+xid))$';
 BEGIN
 	RETURN QUERY EXECUTE replace($query$

@@ -40,15 +40,17 @@ BEGIN
 	UNION ALL
 	SELECT format('%s depends on column %s of table %s',
 		pg_describe_object(classid, objid, objsubid), col, tab)
-	FROM cols JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = tab
-		AND refobjsubid = num
+	FROM cols
+		CROSS JOIN LATERAL (VALUES (tab::oid, num::int),	-- and its sequence, which goes with it
+			(pg_get_serial_sequence(target, (parse_ident(col))[1])::regclass, 0)) of_col(rel, sub)
+		JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = sub
 	WHERE NOT CASE classid	-- what the steps carry, or leave to the old column
 		WHEN 'pg_class'::regclass
 			THEN objid IN (SELECT oid FROM pg_class WHERE relkind IN ('i', 'S'))
 		WHEN 'pg_constraint'::regclass
 			THEN objid IN (SELECT oid FROM pg_constraint WHERE contype <> 'x')
 		WHEN 'pg_attrdef'::regclass
-			THEN objid IN (SELECT oid FROM pg_attrdef WHERE adnum = num)
+			THEN objid IN (SELECT oid FROM pg_attrdef WHERE adrelid = tab AND adnum = num)
 		ELSE false END
 	$query$, 'OWN.', own) USING root, new_default;
 	IF NOT FOUND AND NOT begun

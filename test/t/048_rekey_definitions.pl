@@ -105,6 +105,8 @@ my %in_the_way = (
 	'CREATE MATERIALIZED VIEW m AS SELECT kind FROM goods' => qr/view public\.m depends on column kind/,
 	'CREATE FUNCTION f() RETURNS bigint BEGIN ATOMIC SELECT sum(id) FROM kinds; END' =>
 	  qr/function public\.f\(\) depends/,
+	q{CREATE TABLE log (id int DEFAULT nextval('kinds_id_seq'))} =>
+	  qr/default value for column id of table public\.log depends on column id of table public\.kinds/,
 	'CREATE POLICY mine ON goods USING (kind IS NOT NULL)' => qr/policy mine on table/,
 	'CREATE TRIGGER t BEFORE UPDATE OF id ON kinds FOR EACH ROW EXECUTE FUNCTION touch()' =>
 	  qr/trigger t on table/,
