@@ -1,9 +1,9 @@
 -- The steps that give a table new keys: what to run, in this order, each by itself.  Names in
 -- new_key and new_default are found by path.  2BP01 as long as nothing has been done and something
--- stands in the way.
+-- stands in the way.  What needs a strong lock holds others up for half a second at most.
 CREATE FUNCTION uuid_rekey_steps(tab regclass, new_key text, new_default text DEFAULT NULL,
 	path text DEFAULT current_setting('search_path'))
-RETURNS TABLE (step int, phase text, statement text, lock text, why text, done boolean)
+RETURNS TABLE (step int, phase text, statement text, why text, done boolean)
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET jit = off AS $$
 DECLARE
 	own CONSTANT text := @own@ || '.';
@@ -12,50 +12,41 @@ DECLARE
 	obstacles text;
 BEGIN
 	EXECUTE format('SELECT bool_or(has_twin), bool_or(swapped) FROM %suuidnew_rekey_columns($1)',
-		own)
-		INTO begun, swapped USING tab;
-	-- the copies of the rehearsal are temporary
-	IF NOT begun AND (SELECT relpersistence FROM pg_class WHERE oid = tab) <> 't' THEN
+		own) INTO begun, swapped USING tab;
+	IF NOT begun THEN
 		EXECUTE format('SELECT string_agg(o, E''\n'') '
 			'FROM %suuidnew_rekey_obstacles($1, $2, $3, $4) o', own)
 			INTO obstacles USING tab, new_key, new_default, path;
 	END IF;
 	IF obstacles IS NOT NULL THEN
-		RAISE dependent_objects_still_exist
-			USING MESSAGE = format('cannot re-key table %s', tab), DETAIL = obstacles,
+		RAISE dependent_objects_still_exist USING
+			MESSAGE = format('cannot re-key table %s', tab), DETAIL = obstacles,
 			HINT = 'Drop what stands in the way, and create it again after the swap.';
 	END IF;
 
 	RETURN QUERY EXECUTE replace($query$
 	WITH plan AS (
-		SELECT *, CASE
-			WHEN rank IN (40, 60) THEN 'rows of a batch'
-			WHEN rank IN (20, 30, 110) THEN 'SHARE ROW EXCLUSIVE, for a moment'
-			WHEN rank IN (10, 50) THEN 'ACCESS EXCLUSIVE, for a moment'
-			ELSE 'SHARE UPDATE EXCLUSIVE: others read and write' END AS lock
-		FROM OWN.uuidnew_rekey_plan($1, $2, $3, $4)
+		SELECT *, rank IN (10, 20, 30, 50, 110) AS locks FROM OWN.uuidnew_rekey_plan($1, $2, $3, $4)
 	), steps AS (
-		SELECT rank, turn, CASE WHEN $6 THEN 'undo' ELSE 'prepare' END AS phase, CASE
-			WHEN lock ~ 'moment' THEN format(E'CALL OWN.uuidnew_briefly(%L,\n%L)', tabs, statement)
-			ELSE statement END AS statement, lock, why, done
+		SELECT rank, turn, CASE WHEN $6 THEN 'undo' ELSE 'prepare' END AS phase, CASE WHEN locks
+			THEN format(E'CALL OWN.uuidnew_briefly(%L,\n%L)', tabs, statement)
+			ELSE statement END AS statement, why, done
 		FROM plan
 		WHERE rank < 200
 		UNION ALL
 		SELECT 200, 0, CASE WHEN $6 THEN 'undo' ELSE 'swap' END,
 			format('CALL OWN.uuidnew_rekey_swap(%L, %L, %L)', $1, $3, $4),
-			'ACCESS EXCLUSIVE on all of the tables, for a moment',
-				'exchanges the names; reads no row', false
+			'exchanges the names; reads no row', false
 		UNION ALL
 		SELECT 300, 0, CASE WHEN $6 THEN 'finish' ELSE 'undo' END,
 			format('CALL OWN.uuidnew_briefly(%L%s)', array_agg(DISTINCT tabs[1]),
 				string_agg(format(E',\n%L', statement), '' ORDER BY rank, turn)),
-			'ACCESS EXCLUSIVE on all of the tables, for a moment', CASE WHEN $6
-			THEN 'drops the old columns: no way leads back' ELSE 'drops the twins' END, NOT $5
+			format('drops the %s', CASE WHEN $6 THEN 'old columns: no way leads back'
+				ELSE 'twins' END), NOT $5
 		FROM plan
 		WHERE rank >= 300
 	)
-	SELECT (row_number() OVER (ORDER BY rank, turn))::int, phase, statement, lock, why, done
-	FROM steps
+	SELECT (row_number() OVER (ORDER BY rank, turn))::int, phase, statement, why, done FROM steps
 	$query$, 'OWN.', own) USING tab, new_key, new_default, path, begun, swapped;
 END
 $$;

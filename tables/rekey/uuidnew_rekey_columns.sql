@@ -5,74 +5,75 @@
 --
 
 -- The key of a table and all columns that refer to it, directly or through other tables, the key
--- first.  A text is SQL, quoted, so that a row is the places of a template.
+-- first.  A text is SQL, quoted, so that a row is the places of a template.  55000 if there is no
+-- such key.
 CREATE FUNCTION uuidnew_rekey_columns(root regclass)
 RETURNS TABLE (tab regclass, target text, num int2, col text, twin text, next text, is_key boolean,
-	swapped boolean, nullable boolean, has_default boolean, identity boolean, has_twin boolean,
-	checked boolean, function text, trigger text, triggered boolean, check_name text,
-	not_null text, twin_not_null text, other_not_null text, settings text, remark text, name text,
-	key_target text, key_col text, key_twin text, key_next text, key_owner text, key_type text,
-	twin_type text, equal text, twin_equal text)
+	swapped boolean, nullable boolean, identity boolean, made boolean, has_twin boolean,
+	checked boolean, triggered boolean, mark text, function text, remark text, name text,
+	key_target text, key_col text, key_twin text, key_next text, key_owner text, twin_type text)
 LANGUAGE plpgsql VOLATILE ROWS 10 SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+	mark_of_twins CONSTANT text := 'uuid_rekey_steps: a twin';
+	key record;
 BEGIN
-	RETURN QUERY EXECUTE format($query$
-	WITH RECURSIVE key AS (SELECT * FROM %s.uuidnew_rekey_key($1)),
-	found(tab, num) AS (
-		SELECT $1::oid, num FROM key
+	SELECT a.attnum, old.attnum IS NOT NULL AS swapped,
+		CASE WHEN old.attnum IS NULL THEN '{new_,old_}' ELSE '{old_,new_}' END::text[] AS prefix,
+		coalesce(format_type(old.atttypid, old.atttypmod)
+			|| coalesce(' COLLATE ' || nullif(old.attcollation, 0)::regcollation, ''), 'uuid')
+			AS twin_type
+	INTO key
+	FROM pg_constraint c
+		JOIN pg_class t ON t.oid = c.conrelid AND t.relkind = 'r'
+		JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+		LEFT JOIN pg_attribute old ON old.attrelid = a.attrelid AND NOT old.attisdropped
+			AND old.attname = ('old_' || a.attname)::name
+			AND col_description(old.attrelid, old.attnum) = mark_of_twins
+	WHERE c.conrelid = root AND c.contype = 'p' AND cardinality(c.conkey) = 1;
+	IF NOT FOUND THEN
+		RAISE object_not_in_prerequisite_state USING
+			MESSAGE = format('table %s has no primary key of one column, or is partitioned', root),
+			HINT = 'Copy rows of partitions, with new keys, into a table, and partition that.';
+	END IF;
+
+	RETURN QUERY
+	WITH RECURSIVE found(tab, num) AS (
+		SELECT root::oid, key.attnum
 		UNION
 		SELECT c.conrelid, c.conkey[array_position(c.confkey, found.num)]
 		FROM found JOIN pg_constraint c ON c.contype = 'f' AND c.conparentid = 0
 			AND c.confrelid = found.tab AND found.num = ANY (c.confkey)
 	), cols AS (
-		SELECT a.*, t.relname, quote_ident(CASE n.oid
-				WHEN pg_my_temp_schema() THEN 'pg_temp' ELSE n.nspname END) AS schema,
-			a.attrelid = $1 AND a.attnum = key.num AS is_key,
-			left(key.prefix[1] || a.attname, 63)::name AS twin,
-			left(key.prefix[2] || a.attname, 63)::name AS next,
-			CASE WHEN octet_length(a.attname) > 45 THEN md5(a.attname) ELSE a.attname END AS label
-		FROM key
-			CROSS JOIN found
+		SELECT a.*, s.schema, s.schema || '.' || quote_ident(t.relname) AS target, t.relname,
+			t.relowner, i.is_key, (key.prefix[1] || a.attname)::name AS twin,
+			quote_ident((key.prefix[2] || a.attname)::name) AS next,
+			'uuid_rekey_' || CASE WHEN i.is_key THEN 'key'	-- fires first
+				ELSE 'ref_' || md5(a.attname) END AS mark
+		FROM found
 			JOIN pg_class t ON t.oid = found.tab
 			JOIN pg_namespace n ON n.oid = t.relnamespace
 			JOIN pg_attribute a ON a.attrelid = found.tab AND a.attnum = found.num
-	), facts AS (
-		SELECT c.*, c.schema || '.' || quote_ident(c.relname) AS target, n.trigger, g.tgfoid,
-			(SELECT attnum FROM pg_attribute WHERE attrelid = c.attrelid AND attname = c.twin
-			AND NOT attisdropped AND col_description(attrelid, attnum) = 'uuid_rekey_steps: a twin')
-				AS twin_num
-		FROM cols c
-			CROSS JOIN LATERAL (
-				SELECT 'uuid_rekey_' || CASE WHEN is_key THEN 'key'
-					ELSE 'ref_' || label END) n(trigger)
-			LEFT JOIN pg_trigger g ON g.tgrelid = c.attrelid AND g.tgname = n.trigger
+			CROSS JOIN LATERAL (SELECT found.tab = root AND found.num = key.attnum) i(is_key)
+			CROSS JOIN LATERAL (SELECT quote_ident(CASE n.oid WHEN pg_my_temp_schema()
+				THEN 'pg_temp' ELSE n.nspname END)) s(schema)
 	)
 	SELECT c.attrelid::regclass, c.target, c.attnum, quote_ident(c.attname), quote_ident(c.twin),
-		quote_ident(c.next), c.is_key, key.swapped, NOT c.attnotnull, c.atthasdef,
-			c.attidentity <> '',
-		c.twin_num IS NOT NULL,
-		(SELECT convalidated FROM pg_constraint
-		WHERE conrelid = c.attrelid AND conname = 'uuid_rekey_' || c.label),
-		coalesce(c.tgfoid::regproc::text,	-- or a name that nobody can have taken
-			format('%%s.uuid_rekey_%%s', c.schema, left(gen_random_uuid()::text, 8))),
-		quote_ident(c.trigger), c.tgfoid IS NOT NULL, quote_ident('uuid_rekey_' || c.label),
-		(SELECT quote_ident(conname) FROM pg_constraint
-		WHERE conrelid = c.attrelid AND contype = 'n' AND conkey = ARRAY[c.attnum]),
-		(SELECT quote_ident(conname) FROM pg_constraint
-		WHERE conrelid = c.attrelid AND contype = 'n' AND conkey = ARRAY[c.twin_num]),
-		quote_ident('uuid_rekey_' || c.label || '_n'),
-		concat(format('; ALTER TABLE %%s ALTER %%I SET STATISTICS ', c.target, c.twin)
-			|| nullif(c.attstattarget, -1),
-				(SELECT string_agg(format('; ALTER TABLE %%s ALTER %%I SET (%%s)',
-			c.target, c.twin, option), '') FROM unnest(c.attoptions) option
-				WHERE option ^@ 'n_distinct')),
+		c.next, c.is_key, key.swapped, NOT c.attnotnull, c.attidentity <> '',
+		c.atthasdef OR c.attidentity <> '', w.attnum IS NOT NULL, b.convalidated,
+		g.oid IS NOT NULL, quote_ident(c.mark),
+		coalesce(g.tgfoid::regproc::text,	-- or a name that nobody can have taken
+			format('%s.uuid_rekey_%s', c.schema, left(gen_random_uuid()::text, 8))),
 		quote_nullable(col_description(c.attrelid, c.attnum)), quote_ident(c.relname),
-		k.target, quote_ident(k.attname), quote_ident(k.twin), quote_ident(k.next),
-		(SELECT relowner::regrole::text FROM pg_class WHERE oid = $1),
-		key.key_type, key.twin_type, key.equal, key.twin_equal
-	FROM key JOIN facts k ON k.is_key CROSS JOIN facts c
-	ORDER BY c.is_key DESC, c.attrelid, c.attnum
-	$query$, @own@) USING root;
+		k.target, quote_ident(k.attname), quote_ident(k.twin), k.next, k.relowner::regrole::text,
+		key.twin_type
+	FROM cols c
+		JOIN cols k ON k.is_key
+		LEFT JOIN pg_attribute w ON w.attrelid = c.attrelid AND w.attname = c.twin
+			AND NOT w.attisdropped AND col_description(w.attrelid, w.attnum) = mark_of_twins
+		LEFT JOIN pg_trigger g ON g.tgrelid = c.attrelid AND g.tgname = c.mark
+		LEFT JOIN pg_constraint b ON b.conrelid = c.attrelid AND b.conname = c.mark
+	ORDER BY c.is_key DESC, c.attrelid, c.attnum;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_columns IS
-'a key and all columns that refer to it; for uuid_rekey_steps';
+COMMENT ON FUNCTION uuidnew_rekey_columns IS 'for uuid_rekey_steps';

@@ -1,26 +1,26 @@
--- The function of the trigger that keeps a twin up to date.  That of the key computes it, with the
--- rights of who writes; that of a reference looks it up, as the owner of the keys, which the
+-- The trigger that keeps a twin up to date, and its function.  That of the key computes it, with
+-- the rights of who writes; that of a reference looks it up, as the owner of the keys, which the
 -- writer need not see.
 CREATE FUNCTION uuidnew_rekey_function(places jsonb)
 RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	fill CONSTANT text := format('SELECT %s.uuidnew_fill($1, $2)', @own@);
 	is_key CONSTANT boolean := places ->> 'is_key';
-	rights CONSTANT text := CASE WHEN is_key THEN 'SET search_path FROM CURRENT'
-		ELSE 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp' END;
-	template text;
 	body text;
+	statement text;
 BEGIN
-	template := CASE WHEN is_key THEN $sql$
+	EXECUTE fill INTO body USING CASE WHEN is_key THEN $sql$
 #variable_conflict use_column
 BEGIN
 	IF NEW.{twin} IS NULL OR TG_OP OPERATOR(pg_catalog.=) 'UPDATE'
-		AND NOT NEW.{col} {equal} OLD.{col}
+		AND NEW.{col}::pg_catalog.text OPERATOR(pg_catalog.<>) OLD.{col}::pg_catalog.text
 	THEN
 		NEW.{twin} := (SELECT {new_key} FROM (SELECT NEW.*) {name});
 	END IF;
 	RETURN NEW;
 END $sql$ ELSE $sql$
+DECLARE
+	referred {key_target}.{key_col}%TYPE := NEW.{col};
 BEGIN
 	IF TG_OP = 'UPDATE' AND pg_trigger_depth() > 1 AND NEW.{twin} IS NULL AND OLD.{twin} IS NOT NULL
 		AND NEW.{col}::text = OLD.{col}::text
@@ -29,20 +29,27 @@ BEGIN
 	ELSIF NEW.{twin} IS NULL OR TG_OP = 'INSERT'
 		OR NEW.{col}::text IS DISTINCT FROM OLD.{col}::text
 	THEN
-		NEW.{twin} := (SELECT k.{key_twin} FROM {key_target} k
-			WHERE k.{key_col} {equal} NEW.{col}::{key_type});$sql$ || CASE
-			WHEN places ->> 'target' = places ->> 'key_target' THEN $sql$
-		IF NEW.{col}::{key_type} {equal} NEW.{key_col}::{key_type} THEN	-- to the row itself
-			NEW.{twin} := NEW.{key_twin};
-		END IF;$sql$ ELSE '' END || $sql$
+		NEW.{twin} := (SELECT {key_twin} FROM {key_target} k WHERE k.{key_col} = referred);{itself}
 	END IF;
 	RETURN NEW;
-END $sql$ END;
-	EXECUTE fill INTO body USING template, places;
-	RETURN format('CREATE OR REPLACE FUNCTION %s() '
-		'RETURNS pg_catalog.trigger LANGUAGE plpgsql %s AS %L',
-		places ->> 'function', rights, body);
+END $sql$ END, places || jsonb_build_object('itself', CASE
+		WHEN places ->> 'target' = places ->> 'key_target' THEN format(
+			' IF NEW.%s = referred THEN NEW.%s := NEW.%s; END IF;',
+			places ->> 'key_col', places ->> 'twin', places ->> 'key_twin') END);
+
+	EXECUTE fill INTO statement USING $sql$CREATE OR REPLACE FUNCTION {function}()
+	RETURNS pg_catalog.trigger LANGUAGE plpgsql {rights} AS {body};
+ALTER FUNCTION {function}() OWNER TO {key_owner};
+CREATE OR REPLACE TRIGGER {mark} BEFORE INSERT OR UPDATE ON {target}
+	FOR EACH ROW EXECUTE FUNCTION {function}();
+REVOKE ALL ON FUNCTION {function}() FROM PUBLIC{grantees}$sql$,
+		places || jsonb_build_object('body', quote_literal(body),
+		'rights', CASE WHEN is_key THEN 'SET search_path FROM CURRENT'
+			ELSE 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp' END,
+		'grantees', (SELECT string_agg(DISTINCT ', ' || grantee::regrole, '')
+			FROM pg_default_acl, aclexplode(defaclacl)
+			WHERE defaclobjtype = 'f' AND grantee <> 0));
+	RETURN statement;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_function IS
-'the function of a twin''s trigger; for uuid_rekey_steps';
+COMMENT ON FUNCTION uuidnew_rekey_function IS 'for uuid_rekey_steps';

@@ -1,38 +1,64 @@
--- What stands in the way of new keys: what only rows would show, and what the rehearsal finds.
+-- What stands in the way of new keys, in words: of the tables, what depends on the columns and is
+-- not carried, and, as long as nothing has been done, what the rehearsal finds.
 CREATE FUNCTION uuidnew_rekey_obstacles(root regclass, new_key text, new_default text, path text)
 RETURNS SETOF text LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+	own CONSTANT text := @own@ || '.';
+	begun boolean;
 BEGIN
-	PERFORM set_config('search_path', path, true);	-- a key that does not work is an error
-	EXECUTE pg_catalog.format('SELECT (%s)::pg_catalog.uuid FROM ONLY %s LIMIT 0', new_key, root);
-	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	EXECUTE format('SELECT bool_or(has_twin) FROM %suuidnew_rekey_columns($1)', own)
+		INTO begun USING root;
 	RETURN QUERY EXECUTE replace($query$
-	WITH cols AS (SELECT * FROM OWN.uuidnew_rekey_columns($1)),
-		tables AS (SELECT DISTINCT tab FROM cols)
-	SELECT format('the new key reads column "%s" of table %s, which is generated after triggers',
-		attname, $1)
-	FROM pg_attribute
-	WHERE attrelid = $1 AND attgenerated <> ''
-		AND $2 ~ ('\m' || regexp_replace(attname, '(\W)', '\\\1', 'g') || '\M')
-	UNION ALL
-	SELECT format('column %s of table %s has a default or identity, and nothing would make new '
-		'keys: new_default is not given', col, tab)
+	WITH cols AS (SELECT * FROM OWN.uuidnew_rekey_columns($1))
+	SELECT DISTINCT format('table %s %s', tab, words)
 	FROM cols
-	WHERE is_key AND (has_default OR identity) AND $3 IS NULL
+		JOIN pg_class ON oid = tab
+		CROSS JOIN LATERAL (VALUES
+			(relkind <> 'r' OR reloftype <> 0
+				OR EXISTS (SELECT FROM pg_inherits WHERE tab IN (inhrelid, inhparent))
+				OR EXISTS (SELECT FROM pg_rewrite WHERE ev_class = tab),
+				'is partitioned, has to do with inheritance, is of a type, or has a rule'),
+			(EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = tab),
+				'is written by a subscription, for which triggers do not fire'),
+			(relforcerowsecurity, 'forces row security on its owner, who would not see all rows'),
+			(NOT pg_has_role(relowner, 'USAGE'), 'belongs to somebody else'),
+			(NOT has_schema_privilege(key_owner::regrole, relnamespace, 'CREATE'),
+				format('is in a schema in which %s may not create', key_owner)),
+			(is_key AND made AND NOT swapped AND $2 IS NULL,
+				'has a key with a default or identity: new_default has to be given'),
+			(is_key AND (SELECT opcnamespace <> 'pg_catalog'::regnamespace
+				FROM pg_index JOIN pg_opclass ON pg_opclass.oid = indclass[0]
+				WHERE indrelid = tab AND indisprimary), 'has a key with an equality of its own')
+		) v(holds, words)
+	WHERE holds
 	UNION ALL
-	SELECT format('trigger %I of table %s fires after those that set twins: rename it', tgname, tab)
-	FROM tables JOIN pg_trigger ON tgrelid = tab	-- before a row is inserted or updated
+	SELECT DISTINCT format('trigger %I of table %s fires after those that set twins: rename it',
+		tgname, tab)
+	FROM cols JOIN pg_trigger ON tgrelid = tab	-- before a row is inserted or updated
 	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgenabled <> 'D' AND tgname > 'uuid_rekey_'
+		AND tgname !~ '^uuid_rekey_(key|ref_)'
 	UNION ALL
-	SELECT format('table %s is written by a subscription, for which triggers do not fire', tab)
-	FROM tables JOIN pg_subscription_rel ON srrelid = tab
-	UNION ALL
-	SELECT format('table %s forces row security on its owner, who would not see all rows', tab)
-	FROM tables JOIN pg_class ON oid = tab
-	WHERE relforcerowsecurity
-	UNION ALL
-	SELECT * FROM OWN.uuidnew_rekey_rehearsal($1, $2, $3, $4)
-	$query$, 'OWN.', @own@ || '.') USING root, new_key, new_default, path;
+	SELECT format('%s depends on column %s of table %s',
+		pg_describe_object(classid, objid, objsubid), col, tab)
+	FROM cols
+		CROSS JOIN LATERAL (VALUES (tab::oid, num::int),	-- and its sequence, which goes with it
+			(pg_get_serial_sequence(target, (parse_ident(col))[1])::regclass, 0)) of_col(rel, sub)
+		JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = sub
+	WHERE NOT CASE classid	-- what the steps carry, or leave to the old column
+		WHEN 'pg_class'::regclass
+			THEN objid IN (SELECT oid FROM pg_class WHERE relkind IN ('i', 'S'))
+		WHEN 'pg_constraint'::regclass
+			THEN objid IN (SELECT oid FROM pg_constraint WHERE contype <> 'x')
+		WHEN 'pg_attrdef'::regclass
+			THEN objid IN (SELECT oid FROM pg_attrdef WHERE adrelid = tab AND adnum = num)
+		ELSE false END
+	$query$, 'OWN.', own) USING root, new_default;
+	IF NOT FOUND AND NOT begun
+		AND (SELECT relpersistence FROM pg_class WHERE oid = root) <> 't'
+	THEN
+		RETURN QUERY EXECUTE format('SELECT * FROM %suuidnew_rekey_rehearsal($1, $2, $3, $4)', own)
+			USING root, new_key, new_default, path;
+	END IF;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_obstacles IS
-'what stands in the way of new keys; for uuid_rekey_steps and others';
+COMMENT ON FUNCTION uuidnew_rekey_obstacles IS 'for uuid_rekey_steps';

@@ -28,7 +28,6 @@ my (@wide, @long);
 foreach my $file (glob "$FindBin::Bin/../../tables/*/*.sql")
 {
 	my ($name) = $file =~ m{([^/]*/[^/]*)\.sql$};
-	next unless $name =~ m{^(?:shared|partitions|rehearsal|partitioning)/};
 	my $text = slurp_file($file);
 	my ($function) = $text =~ /^(CREATE .*?^[^\n]*\$\$;\n)/ms;
 	push @wide, map { "$name: $_" } grep { length(s/\t/    /gr) > 100 } split /\n/, $text;

@@ -67,13 +67,12 @@ sub random_schema
 	my %s = (type => $type, root => name('t'), key => chance(0.4) ? 'id' : name('id'), tables => []);
 	my ($key_type, $default) = @{ $key_of{$type} };
 	$default = 'DEFAULT keys.uuidv7() CHECK (keys.uuidv7_is(' . $s{key} . '))' if $for_partitions;
-	$key_type .= ' CONSTRAINT ' . name('nn') . ' NOT NULL' if $major >= 18 && chance(0.2);
 	my $inline = chance(0.5);
 	my ($root, $key) = @s{qw(root key)};
 	my %self = (name => name('parent'));
 	my @columns = (
 		"$key $key_type $default" . ($inline ? ' PRIMARY KEY' : ''),
-		'made timestamptz NOT NULL DEFAULT now()',
+		'made timestamptz ' . ($major >= 18 ? 'CONSTRAINT ' . name('nn') : '') . ' NOT NULL DEFAULT now()',
 		'label bigint NOT NULL',
 		'a int DEFAULT 1',
 		q{b text DEFAULT 'x'});
@@ -118,7 +117,8 @@ sub random_schema
 			$not_null ? '' : 'ON DELETE SET NULL',
 			'ON UPDATE CASCADE',
 			'ON DELETE CASCADE ON UPDATE CASCADE');
-		my $deferrable = pick('', '', '', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED', 'NOT VALID');
+		my $deferrable =
+		  chance(0.05) ? 'NOT VALID' : pick('', '', '', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED');
 		my $whole = $of_root && chance(0.7);
 		$c{action} = '' if $whole;
 		push @sql,
@@ -276,304 +276,105 @@ sub statements
 	return @statements;
 }
 
-# What may be beside: of each kind now and then, on the table or on what refers to it.  What PostgreSQL
-# refuses is left out.
+# What may be beside, on the table or on what refers to it: <t> with its column <k>; the table <root> with
+# <key>; <of>, which refers to it by <ref>; <constant> of the key's type; another <word> is a name that begins
+# so; [one|or another].  What PostgreSQL refuses, such as what it does not know yet, is left out.
+my @beside = split /\n/, <<'SQL';
+CREATE INDEX <i> ON <t> (<k> [|DESC NULLS LAST|NULLS FIRST], label)
+CREATE INDEX <i> ON <t> (label, <k>) INCLUDE (label)[| WITH (fillfactor = 70)]
+CREATE UNIQUE INDEX <i> ON <t> (<k>, label)[| NULLS NOT DISTINCT]
+CREATE INDEX <i> ON <t> (label) WHERE <k> IS NOT NULL
+CREATE INDEX <i> ON <t> (<k>) WHERE label > 10
+CREATE INDEX <i> ON <t> ((<k>::text))
+CREATE INDEX <i> ON <t> USING [hash|brin] (<k>)
+CREATE INDEX <i> ON <t> ((label % 10), (label + 1)) WHERE label <> 5
+ALTER TABLE <t> ADD CONSTRAINT <u> UNIQUE (<k>, label)
+ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (<k> [IS NOT NULL OR label > 0|<> <constant>])
+ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (label > 0) [|NOT VALID|NO INHERIT|NOT ENFORCED]
+CREATE VIEW <v> [|WITH (security_barrier)|WITH (security_invoker)] AS SELECT [label|t::text] FROM <t> t
+CREATE POLICY <p> ON <t> [|AS RESTRICTIVE] [|FOR SELECT|FOR ALL] TO clerk USING (label > 0)
+ALTER TABLE <t> ENABLE ROW LEVEL SECURITY
+CREATE TRIGGER <tr> [BEFORE|AFTER] [INSERT|UPDATE|DELETE|UPDATE OF label] ON <t> FOR EACH ROW <nothing>
+CREATE TRIGGER <tr> BEFORE INSERT ON <t> FOR EACH ROW WHEN (NEW.label > 0) <nothing>
+CREATE TRIGGER <tr> [BEFORE|AFTER] [INSERT|UPDATE|DELETE|TRUNCATE] ON <t> FOR EACH STATEMENT <nothing>
+CREATE TRIGGER <tr> AFTER INSERT ON <t> REFERENCING NEW TABLE AS made FOR EACH [ROW|STATEMENT] <nothing>
+CREATE CONSTRAINT TRIGGER <tr> AFTER INSERT ON <t> DEFERRABLE INITIALLY DEFERRED FOR EACH ROW <nothing>
+ALTER TABLE <t> [DISABLE|ENABLE ALWAYS|ENABLE REPLICA] TRIGGER USER
+CREATE STATISTICS <s> ON (label % 10), label FROM <t>
+ALTER TABLE <t> ADD <g> bigint GENERATED ALWAYS AS (label * 2) [STORED|VIRTUAL]
+ALTER TABLE <t> ADD <n> [serial|int GENERATED ALWAYS AS IDENTITY (INCREMENT 5)]
+ALTER TABLE <t> ADD gone int; ALTER TABLE <t> DROP gone
+COMMENT ON TABLE <t> IS 'it''s \a %table% {of} $$'
+COMMENT ON COLUMN <t>.[<k>|label] IS 'it''s a column'
+GRANT [SELECT, INSERT|UPDATE (label)] ON <t> TO [PUBLIC|clerk|clerk WITH GRANT OPTION]
+REVOKE TRUNCATE ON <t> FROM [owner|postgres]
+ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO clerk
+ALTER TABLE <t> REPLICA IDENTITY [FULL|DEFAULT|NOTHING]
+ALTER TABLE <t> SET (fillfactor = 80, autovacuum_enabled = off, toast.autovacuum_enabled = off)
+ALTER TABLE <t> ALTER label SET STATISTICS 7
+ALTER TABLE <root> ALTER b SET STORAGE [EXTERNAL|MAIN], ALTER b SET COMPRESSION pglz
+ALTER TABLE <t> SET TABLESPACE fast
+CREATE SEQUENCE numbers OWNED BY <root>.a; ALTER TABLE <root> ALTER a SET DEFAULT nextval('numbers')
+CREATE PUBLICATION <pub> FOR TABLE <t> WITH (publish = 'insert')
+SQL
+
+# and seldom what new keys mostly do not carry
+my @hindering = split /\n/, <<'SQL';
+CREATE INDEX <i> ON <t> (label) WHERE <k> > <constant>
+CREATE INDEX <i> ON <t> (lower(<k>::text), label)
+CREATE INDEX <i> ON <t> (<k> [text_pattern_ops|COLLATE "C"|COLLATE "POSIX"])
+CREATE INDEX <i> ON <t> USING gin ((ARRAY[<k>]))
+ALTER TABLE <t> ADD CONSTRAINT <u> UNIQUE (<k>, label) DEFERRABLE [|INITIALLY DEFERRED]
+ALTER TABLE <t> ADD CONSTRAINT <ex> EXCLUDE USING btree (<k> WITH =, label WITH =)
+CREATE VIEW <v> AS SELECT * FROM [|ONLY] <t>
+CREATE [|MATERIALIZED] VIEW <v> AS SELECT <k> AS key, count(*) FROM <t> GROUP BY <k>
+CREATE VIEW <v> AS SELECT r.*, c.label AS of FROM <root> r JOIN <of> c ON c.<ref> = r.<key>
+CREATE VIEW <v> AS SELECT [label FROM <t> WHERE <k> <> <constant>|<key>, b FROM <root> GROUP BY <key>]
+CREATE POLICY <p> ON <t> TO clerk USING (<k> IS NOT NULL)
+ALTER TABLE <t> FORCE ROW LEVEL SECURITY
+CREATE TRIGGER <tr> AFTER UPDATE OF <k> ON <t> FOR EACH ROW <nothing>
+CREATE TRIGGER <tr> BEFORE INSERT ON <t> FOR EACH ROW WHEN (NEW.<k> IS NOT NULL) <nothing>
+CREATE STATISTICS <s> [|(ndistinct)] ON <k>, label FROM <t>
+ALTER TABLE <t> ADD <g> text GENERATED ALWAYS AS (<k>::text) STORED
+COMMENT ON CONSTRAINT <fk> ON <t> IS 'it''s a {constraint} %'; COMMENT ON INDEX by_label IS 'it''s an index'
+GRANT SELECT (<k>), UPDATE (label) ON <t> TO clerk
+CREATE RULE <r> AS ON DELETE TO <t> DO ALSO NOTHING
+CREATE UNIQUE INDEX identity ON <t> (<k>, label); ALTER TABLE <t> REPLICA IDENTITY USING INDEX identity
+CREATE INDEX marked ON <t> (<k>); CLUSTER <t> USING marked; COMMENT ON INDEX marked IS 'it''s an index'
+ALTER TABLE <t> ALTER <k> SET STATISTICS 500, ALTER <k> SET (n_distinct = -0.5)
+CREATE PUBLICATION <pub> FOR TABLE <t>[| WHERE (label > 0)|(<k>, label)]
+CREATE PUBLICATION <pub> FOR ALL TABLES
+CREATE TABLE <h> () INHERITS (<t>)
+CREATE FUNCTION <f>() RETURNS bigint BEGIN ATOMIC SELECT count([*|<k>]) FROM <t>; END
+ALTER TABLE <t> ALTER label SET DEFAULT 0, ALTER <k> SET DEFAULT NULL
+ALTER TABLE <t> SET UNLOGGED
+ALTER INDEX ALL IN TABLESPACE pg_default SET TABLESPACE fast
+SQL
+
 sub decorations
 {
 	my ($s) = @_;
-	my ($root, $key, @children) = (@$s{qw(root key)}, @{ $s->{children} });
-	my @all = ([ $root, $key ], map { [ $_->{tab}, $_->{ref} ] } @children);
+	my @children = @{ $s->{children} };
 	my $is_text = $s->{type} =~ /text|char|collated|bytea/;
-	my $constant = $is_text ? q{'k'} : $s->{type} eq 'uuid' ? q{'00000000-0000-4000-8000-000000000000'} : 10;
-	my @views;
-	my @kinds = (
-		sub {
-			my ($t, $k) = @_;
-			"CREATE INDEX "
-			  . name('i')
-			  . " ON $t ($k "
-			  . pick('', 'DESC NULLS LAST', 'NULLS FIRST')
-			  . ', label)';
-		},
-		sub {
-			my ($t, $k) = @_;
-			"CREATE INDEX "
-			  . name('i')
-			  . " ON $t (label, $k) INCLUDE (made)"
-			  . pick('', ' WITH (fillfactor = 70)');
-		},
-		sub {
-			my ($t, $k) = @_;
-			'CREATE UNIQUE INDEX '
-			  . name('i')
-			  . " ON $t ($k, label)"
-			  . ($major >= 15 ? pick('', ' NULLS NOT DISTINCT') : '');
-		},
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (label) WHERE $k IS NOT NULL" },
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t ($k) WHERE label > 10" },
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (label) WHERE $k > $constant" },
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (($k\::text))" },
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t (lower($k\::text), label)" },
-		sub {
-			my ($t, $k) = @_;
-			'CREATE INDEX '
-			  . name('i')
-			  . " ON $t ($k "
-			  . pick('text_pattern_ops', 'COLLATE "C"', 'COLLATE "POSIX"') . ')';
-		},
-		sub {
-			my ($t, $k) = @_;
-			'CREATE INDEX ' . name('i') . " ON $t USING " . pick('hash', 'brin') . " ($k)";
-		},
-		sub { my ($t, $k) = @_; 'CREATE INDEX ' . name('i') . " ON $t USING gin ((ARRAY[$k]))" },
-		sub {
-			my ($t) = @_;
-			'CREATE INDEX ' . name('i') . " ON $t ((label % 10), (label + 1)) WHERE label <> 5";
-		},
-		sub {
-			my ($t, $k) = @_;
-			"ALTER TABLE $t ADD CONSTRAINT "
-			  . name('u')
-			  . " UNIQUE ($k, label) "
-			  . pick('', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED');
-		},
-		sub {
-			my ($t, $k) = @_;
-			"ALTER TABLE $t ADD CONSTRAINT "
-			  . name('ck')
-			  . " CHECK ($k "
-			  . pick('IS NOT NULL OR label > 0)', "<> $constant)");
-		},
-		sub {
-			my ($t) = @_;
-			"ALTER TABLE $t ADD CONSTRAINT "
-			  . name('ck')
-			  . ' CHECK (label > 0)'
-			  . pick('', ' NOT VALID', ' NO INHERIT')
-			  . ($major >= 18 ? pick('', ' NOT ENFORCED') : '');
-		},
-		sub {
-			my ($t, $k) = @_;
-			"ALTER TABLE $t ADD CONSTRAINT " . name('ex') . " EXCLUDE USING btree ($k WITH =, label WITH =)";
-		},
-		sub {
-			my ($t) = @_;
-			my $v = name('v');
-			push @views, $v;
-			"CREATE VIEW $v "
-			  . pick('', 'WITH (security_barrier) ', $major >= 15 ? 'WITH (security_invoker) ' : '')
-			  . "AS SELECT * FROM $t";
-		},
-		sub {
-			my ($t, $k) = @_;
-			my $v = name('v');
-			push @views, $v;
-			"CREATE VIEW $v AS SELECT $k AS key, count(*) FROM $t GROUP BY $k";
-		},
-		sub {
-			my $v = name('v');
-			push @views, $v;
-			"CREATE VIEW $v AS SELECT r.*, c.label AS of FROM $root r "
-			  . "JOIN $children[-1]{tab} c ON c.$children[-1]{ref} = r.$key";
-		},
-		sub { "CREATE VIEW " . name('v') . " AS SELECT $key, b FROM $root GROUP BY $key" },
-		sub {
-			my ($t, $k) = @_;
-			'CREATE VIEW ' . name('v') . " AS SELECT label FROM $t WHERE $k <> $constant";
-		},
-		sub {
-			my ($t, $k) = @_;
-			my $v = name('v');
-			push @views, $v;
-			"CREATE VIEW $v AS SELECT $k, label FROM $t WHERE label > 1 WITH "
-			  . pick('CASCADED', 'LOCAL')
-			  . ' CHECK OPTION';
-		},
-		sub { my ($t) = @_; 'CREATE VIEW ' . name('v') . " AS SELECT * FROM ONLY $t" },
-		sub { @views ? 'CREATE VIEW ' . name('w') . ' AS SELECT * FROM ' . pick(@views) : () },
-		sub { @views ? 'COMMENT ON VIEW ' . pick(@views) . q{ IS 'it''s a view'} : () },
-		sub { @views ? 'GRANT SELECT, UPDATE ON ' . pick(@views) . ' TO clerk WITH GRANT OPTION' : () },
-		sub { @views ? 'ALTER VIEW ' . pick(@views) . ' OWNER TO owner' : () },
-		sub {
-			my ($t) = @_;
-			chance(0.3) ? 'CREATE MATERIALIZED VIEW ' . name('m') . " AS SELECT * FROM $t" : ();
-		},
-		sub {
-			my ($t, $k) = @_;
-			'CREATE POLICY '
-			  . name('p')
-			  . " ON $t "
-			  . pick('', 'AS RESTRICTIVE ')
-			  . pick('', 'FOR SELECT ', 'FOR ALL ')
-			  . 'TO clerk USING ('
-			  . pick('label > 0', chance(0.3) ? "$k IS NOT NULL" : 'label > 1') . ')';
-		},
-		sub { my ($t) = @_; "ALTER TABLE $t ENABLE ROW LEVEL SECURITY" },
-		sub { my ($t) = @_; chance(0.3) ? "ALTER TABLE $t FORCE ROW LEVEL SECURITY" : () },
-		sub {
-			my ($t) = @_;
-			trigger(
-				$t,
-				pick('BEFORE', 'AFTER') . ' '
-				  . pick('INSERT', 'UPDATE', 'DELETE', 'INSERT OR UPDATE', 'UPDATE OF label'),
-				'FOR EACH ROW');
-		},
-		sub { my ($t, $k) = @_; chance(0.5) ? trigger($t, "AFTER UPDATE OF $k", 'FOR EACH ROW') : () },
-		sub {
-			my ($t, $k) = @_;
-			trigger($t, 'BEFORE INSERT', 'FOR EACH ROW WHEN (NEW.' . pick('label > 0)', "$k IS NOT NULL)"));
-		},
-		sub {
-			my ($t) = @_;
-			trigger(
-				$t,
-				pick('BEFORE', 'AFTER') . ' ' . pick('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE'),
-				'FOR EACH STATEMENT');
-		},
-		sub {
-			my ($t) = @_;
-			trigger($t, 'AFTER INSERT', 'REFERENCING NEW TABLE AS made FOR EACH ' . pick('ROW', 'STATEMENT'));
-		},
-		sub {
-			my ($t) = @_;
-			'CREATE CONSTRAINT TRIGGER '
-			  . name('tr')
-			  . " AFTER INSERT ON $t DEFERRABLE INITIALLY DEFERRED"
-			  . " FOR EACH ROW EXECUTE FUNCTION writer.nothing()";
-		},
-		sub {
-			my ($t) = @_;
-			"ALTER TABLE $t " . pick('DISABLE', 'ENABLE ALWAYS', 'ENABLE REPLICA') . ' TRIGGER USER';
-		},
-		sub { my ($t) = @_; 'CREATE STATISTICS ' . name('s') . " ON label, $all[ rand @all ][1] FROM $t" },
-		sub { my ($t, $k) = @_; 'CREATE STATISTICS ' . name('s') . " (ndistinct) ON $k, label FROM $t" },
-		sub { my ($t) = @_; 'CREATE STATISTICS ' . name('s') . " ON (label % 10), label FROM $t" },
-		sub {
-			my ($t) = @_;
-			"ALTER TABLE $t ADD "
-			  . name('g')
-			  . ' bigint GENERATED ALWAYS AS (label * 2)'
-			  . ($major >= 18 ? pick(' STORED', ' VIRTUAL') : ' STORED');
-		},
-		sub {
-			my ($t, $k) = @_;
-			chance(0.5)
-			  ? "ALTER TABLE $t ADD " . name('g') . " text GENERATED ALWAYS AS ($k\::text) STORED"
-			  : ();
-		},
-		sub {
-			my ($t) = @_;
-			"ALTER TABLE $t ADD " . name('n') . ' int GENERATED ALWAYS AS IDENTITY (INCREMENT 5)';
-		},
-		sub { my ($t) = @_; "ALTER TABLE $t ADD " . name('n') . ' serial' },
-		sub { my ($t) = @_; my $n = name('d'); ("ALTER TABLE $t ADD $n int", "ALTER TABLE $t DROP $n") },
-		sub { my ($t) = @_; "COMMENT ON TABLE $t IS 'it''s \\a %table% {of} \$\$'" },
-		sub { my ($t, $k) = @_; "COMMENT ON COLUMN $t.$k IS 'it''s a key'" },
-		sub { my ($t, $k) = @_; "COMMENT ON COLUMN $t.label IS 'it''s a label'" },
-		sub {
-			my ($t) = @_;
-			"DO \$\$BEGIN EXECUTE (SELECT string_agg(format('COMMENT ON CONSTRAINT %I ON %s IS %L', "
-			  . "conname, conrelid::regclass, 'it''s a {constraint} %'), '; ') FROM pg_constraint "
-			  . "WHERE conrelid = "
-			  . literal($t)
-			  . "::regclass); END\$\$";
-		},
-		sub {
-			my ($t) = @_;
-			"DO \$\$BEGIN EXECUTE (SELECT string_agg(format('COMMENT ON INDEX %s IS %L', "
-			  . "indexrelid::regclass, 'it''s an index'), '; ') FROM pg_index WHERE indrelid = "
-			  . literal($t)
-			  . "::regclass); END\$\$";
-		},
-		sub { my ($t) = @_; "GRANT SELECT, INSERT ON $t TO clerk" . pick('', ' WITH GRANT OPTION') },
-		sub {
-			my ($t, $k) = @_;
-			chance(0.4)
-			  ? "GRANT SELECT ($k), UPDATE (label) ON $t TO clerk"
-			  : "GRANT UPDATE (label) ON $t TO PUBLIC";
-		},
-		sub { my ($t) = @_; "REVOKE TRUNCATE ON $t FROM " . pick('owner', 'postgres') },
-		sub { chance(0.3) ? 'ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO clerk' : () },
-		sub {
-			my ($t) = @_;
-			chance(0.4) ? 'CREATE RULE ' . name('r') . " AS ON DELETE TO $t DO ALSO NOTHING" : ();
-		},
-		sub { my ($t) = @_; "ALTER TABLE $t REPLICA IDENTITY " . pick('FULL', 'DEFAULT', 'NOTHING') },
-		sub {
-			my ($t) = @_;
-			"DO \$\$BEGIN EXECUTE (SELECT format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %s', "
-			  . "indrelid::regclass, indexrelid::regclass::name) FROM pg_index WHERE indisprimary "
-			  . "AND indrelid = "
-			  . literal($t)
-			  . "::regclass); END\$\$";
-		},
-		sub {
-			my ($t) = @_;
-			"DO \$\$BEGIN EXECUTE (SELECT format('ALTER TABLE %s CLUSTER ON %I', indrelid::regclass, "
-			  . "relname) FROM pg_index JOIN pg_class c ON c.oid = indexrelid WHERE indrelid = "
-			  . literal($t)
-			  . "::regclass ORDER BY random() LIMIT 1); END\$\$";
-		},
-		sub {
-			my ($t) = @_;
-			"ALTER TABLE $t SET (fillfactor = 80, autovacuum_enabled = off, toast.autovacuum_enabled = off)";
-		},
-		sub {
-			my ($t, $k) = @_;
-			"ALTER TABLE $t ALTER $k SET STATISTICS 500, ALTER $k SET (n_distinct = -0.5), ALTER label "
-			  . "SET STATISTICS 7";
-		},
-		sub {
-			my ($t) = @_;
-			"ALTER TABLE $root ALTER b SET STORAGE "
-			  . pick('EXTERNAL', 'MAIN')
-			  . ', ALTER b SET COMPRESSION pglz';
-		},
-		sub {
-			my ($t) = @_;
-			'CREATE PUBLICATION '
-			  . name('pub')
-			  . " FOR TABLE $t"
-			  . ($major >= 15 ? pick('', ' WHERE (label > 0)') : '')
-			  . pick('', ' WITH (publish_via_partition_root)');
-		},
-		sub { chance(0.2) ? 'CREATE PUBLICATION ' . name('pub') . ' FOR ALL TABLES' : () },
-		sub { my ($t) = @_; chance(0.15) ? 'CREATE TABLE ' . name('h') . " () INHERITS ($t)" : () },
-		sub { my ($t) = @_; chance(0.1) ? "ALTER TABLE $t SET UNLOGGED" : () },
-		sub {
-			my ($t) = @_;
-			chance(0.3)
-			  ? 'CREATE FUNCTION '
-			  . name('f')
-			  . "() RETURNS bigint LANGUAGE sql "
-			  . "BEGIN ATOMIC SELECT count(*) FROM $t; END"
-			  : ();
-		},
-		sub {
-			my ($t, $k) = @_;
-			chance(0.3) ? "ALTER TABLE $t ALTER label SET DEFAULT 0, ALTER $k " . "SET DEFAULT NULL" : ();
-		},
-		sub { my ($t) = @_; "ALTER TABLE $t SET TABLESPACE fast" },
-		sub { my ($t) = @_; "ALTER INDEX ALL IN TABLESPACE pg_default SET TABLESPACE fast" },
-		sub {
-			my $q = name('q');
-			(   "CREATE SEQUENCE $q OWNED BY $root.a",
-				"ALTER TABLE $root ALTER a SET DEFAULT nextval(" . literal($q) . ')');
-		},);
+	my %word = (
+		root => $s->{root},
+		key => $s->{key},
+		of => $children[-1]{tab},
+		ref => $children[-1]{ref},
+		nothing => 'EXECUTE FUNCTION writer.nothing()',
+		constant => $is_text ? q{'k'}
+		: $s->{type} eq 'uuid' ? q{'00000000-0000-4000-8000-000000000000'}
+		: 10);
 	my @sql;
 	for (1 .. 1 + int rand 6)
 	{
-		push @sql, pick(@kinds)->(@{ pick(@all) });
+		my $sql = chance(0.1) ? pick(@hindering) : pick(@beside);
+		@word{qw(t k)} = @{ pick([ @word{qw(root key)} ], map { [ $_->{tab}, $_->{ref} ] } @children) };
+		$sql =~ s/(?<!ARRAY)\[([^][]*)\]/pick(split m{\|}, $1, -1)/ge;
+		$sql =~ s/<(\w+)>/$word{$1} \/\/ name($1)/ge;
+		push @sql, $sql;
 	}
 	return @sql;
-}
-
-sub literal { return q{'} . $_[0] =~ s/'/''/gr . q{'} }
-
-sub trigger
-{
-	my ($table, $when, $each) = @_;
-	return 'CREATE TRIGGER ' . name('tr') . " $when ON $table $each EXECUTE FUNCTION writer.nothing()";
 }
 
 1;
