@@ -411,7 +411,7 @@ SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', 
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, '2026-01-02')$$) BETWEEN 720 AND 2880 AS near_1440,
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, NULL)$$) BETWEEN 19000 AND 20000 AS near_20000,
 	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2030-01-01', NULL)$$) AS none,
-	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-06', '2026-01-05')$$) AS none;
+	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-06', '2026-01-05')$$) < 120 AS few;
 -- an end that is not known, and one that is open
 SET plan_cache_mode = force_generic_plan;
 PREPARE open_end(timestamptz) AS SELECT FROM events WHERE uuid_v7_between(id, NULL, $1);
@@ -424,8 +424,8 @@ DROP TABLE not_analyzed;
 DEALLOCATE open_end;
 DEALLOCATE open_start;
 RESET plan_cache_mode;
--- in a join, what core takes for a range that it does not know
-SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, day + interval '1 day')$$) BETWEEN 180 AND 220 AS near_200;
+-- in a join, a third for each end, as by hand
+SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, day + interval '1 day')$$) BETWEEN 4400 AND 4500 AS a_ninth;
 -- half of a range counts once
 SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, '2026-01-08')$$) BETWEEN 5040 AND 10080 AS near_6720;
 
@@ -433,7 +433,7 @@ SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2
 CREATE TABLE mixed AS SELECT id FROM events UNION ALL SELECT overlay(overlay(md5(i::text) PLACING '4' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid FROM generate_series(1, 10000) i;
 ANALYZE mixed;
 SELECT estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-05', '2026-01-06')$$) BETWEEN 720 AND 2880 AS near_1440,
-	   estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-14 12:00', NULL)$$) BETWEEN 280 AND 1120 AS near_560;
+	   estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-14 12:00', '2026-02-01')$$) BETWEEN 280 AND 1120 AS near_560;
 SELECT estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-10')$$) BETWEEN 84 AND 336 AS near_168,
 	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-05-01', NULL)$$) < 10 AS none,
 	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, now() + interval '100 years', NULL)$$) < 10 AS none;

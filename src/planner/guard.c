@@ -4,21 +4,15 @@
  *
  * Version 7 has two kinds of layouts, the draft's and RFC 9562's, that read
  * each other's times wrong.  A validated CHECK constraint may say which of
- * them a column holds, in whatever words, by one that it is false for:
+ * them a column holds, by tests of the layout that make it false for one:
  *
  *	   CHECK (uuidv7_is(id))						or uuid_v7_is(id)
  *	   CHECK (uuid_v7_layout(id) = 'rfc9562')		or <> 'draft', IN (...)
- *	   CHECK (uuidv7_between(id, since, until))		and other windows
- *	   CHECK (id < '03000000-...')					and other bounds
  *
  * A window or reader of the other kind would find wrong rows, and a DELETE
- * would take them: it is an ERROR when the statement is planned.
- *
- * The planner asks twice.  When it simplifies a call, all calls of the
- * statement are looked at, each in the query where it stands: the statement is
- * then still as it was written.  When it needs the cost of a call, that call
- * is looked at, which the planner may have taken from an SQL function.  What
- * is certain at neither time is allowed.
+ * would take them: it is an ERROR when the statement is planned.  All calls
+ * that are written in it are looked at when the planner simplifies the first,
+ * each in the query where it stands.  What is not certain is allowed.
  */
 #include "postgres.h"
 
@@ -26,7 +20,6 @@
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
-#include "catalog/pg_collation.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -34,7 +27,6 @@
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
-#include "nodes/supportnodes.h"
 #include "optimizer/clauses.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
@@ -42,7 +34,7 @@
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
-#include "utils/uuid.h"
+#include "utils/syscache.h"
 
 #include "compat.h"
 #include "keys/v7.h"
@@ -58,6 +50,12 @@ static const char *const kind_names[] = {
 	[KIND_RFC9562] = "rfc9562"
 };
 
+/* A key of each */
+static const pg_uuid_t sample_keys[] = {
+	[KIND_DRAFT] = {{0x06,[6] = 0x70,[8] = 0x80}},
+	[KIND_RFC9562] = {{0x01,[6] = 0x70,[8] = 0x80}}
+};
+
 static int
 kind_of(const UuidLayout *layout)
 {
@@ -68,59 +66,35 @@ kind_of(const UuidLayout *layout)
  * Constraints
  */
 
-/* The column below casts of domains and what an outer join adds, or NULL */
+/* The column below casts to domains, names and what outer joins add, or NULL */
 static Var *
 column_of_key(Node *key)
 {
-	for (;;)
-	{
-		if (IsA(key, RelabelType))
-			key = (Node *) castNode(RelabelType, key)->arg;
-		else if (IsA(key, CoerceToDomain))
-			key = (Node *) castNode(CoerceToDomain, key)->arg;
-		else if (IsA(key, PlaceHolderVar))
-			key = (Node *) castNode(PlaceHolderVar, key)->phexpr;
-		else
-			return IsA(key, Var) ? castNode(Var, key) : NULL;
-	}
+	while (key != NULL && !IsA(key, Var))
+		key = IsA(key, RelabelType) ? (Node *) ((RelabelType *) key)->arg :
+			IsA(key, CoerceToDomain) ? (Node *) ((CoerceToDomain *) key)->arg :
+			IsA(key, PlaceHolderVar) ? (Node *) ((PlaceHolderVar *) key)->phexpr :
+			IsA(key, NamedArgExpr) ? (Node *) ((NamedArgExpr *) key)->arg :
+			NULL;
+	return (Var *) key;
 }
 
+/* Is it a test of the layout of a column's keys? */
 static bool
-is_column(Node *key, AttrNumber attno)
-{
-	Var		   *column = column_of_key(key);
-
-	return column != NULL && column->varattno == attno;
-}
-
-/* The C function that is called with the column, or "" */
-static const char *
-symbol_of_call(Node *node, AttrNumber attno)
+is_layout_test(Node *node, AttrNumber attno)
 {
 	FuncExpr   *call = (FuncExpr *) node;
+	const char *symbol;
+	Var		   *column;
 
-	if (!IsA(call, FuncExpr) || call->args == NIL ||
-		!is_column(linitial(call->args), attno))
-		return "";
-	return uuidnew_symbol(call->funcid);
-}
-
-/* The kind that a bound of the column leaves no key of, or 0 */
-static int
-kind_beyond_bound(Node *condition, AttrNumber attno)
-{
-	int			comparison = uuidnew_comparison(condition);
-	const pg_uuid_t *value;
-	pg_uuid_t	border;
-
-	if (comparison == 0 || !is_column(get_leftop(condition), attno) ||
-		!is_known(get_rightop(condition)))
-		return 0;
-	value = DatumGetUUIDP(((Const *) get_rightop(condition))->constvalue);
-	if (comparison > 0)
-		return v7_looks_rfc9562(value) ? 0 : KIND_RFC9562;
-	v7_border(&border);
-	return memcmp(value, &border, UUID_LEN) > 0 ? 0 : KIND_DRAFT;
+	if (!IsA(node, FuncExpr) || call->args == NIL)
+		return false;
+	symbol = uuidnew_symbol(call->funcid);
+	column = column_of_key(linitial(call->args));
+	return column != NULL && column->varattno == attno &&
+		(strcmp(symbol, "uuid_v7_layout") == 0 ||
+		 strcmp(symbol, "uuid_v7_is") == 0 ||
+		 strcmp(symbol, "uuidv7_is") == 0);
 }
 
 /* The keys of one kind in a column */
@@ -130,44 +104,20 @@ typedef struct KeysOfKind
 	int			kind;
 } KeysOfKind;
 
-/* A condition with what is the same for all of these keys in it. */
+/* A condition with one of these keys in the tests that are alike for all. */
 static Node *
 condition_of_kind(Node *node, void *context)
 {
 	const KeysOfKind *keys = context;
-	const char *symbol;
+	FuncExpr   *test;
 
-	if (node == NULL)
-		return NULL;
-	symbol = symbol_of_call(node, keys->attno);
-	if (strcmp(symbol, "uuid_v7_layout") == 0)
-		return (Node *)
-			makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
-					  CStringGetTextDatum(kind_names[keys->kind]),
-					  false, false);
-	if (strcmp(symbol, "uuidv7_is") == 0)
-		return makeBoolConst(keys->kind == KIND_RFC9562, false);
-	if (strcmp(symbol, "uuid_v7_is") == 0)
-		return makeBoolConst(keys->kind == KIND_DRAFT, false);
-	if (kind_beyond_bound(node, keys->attno) == keys->kind)
-		return makeBoolConst(false, false);
-	return expression_tree_mutator(node, condition_of_kind, context);
-}
-
-/*
- * Is a condition false for all of these keys?  It is evaluated for keys that
- * no row may have, so only where that can't raise an error.
- */
-static bool
-excludes(Node *condition, KeysOfKind *keys)
-{
-	Const	   *result;
-
-	if (contain_leaked_vars(condition))
-		return false;
-	result = (Const *)
-		eval_const_expressions(NULL, condition_of_kind(condition, keys));
-	return is_known((Node *) result) && !DatumGetBool(result->constvalue);
+	if (node == NULL || !is_layout_test(node, keys->attno))
+		return expression_tree_mutator(node, condition_of_kind, context);
+	test = copyObject((FuncExpr *) node);
+	test->args = list_make1(makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
+									  UUIDPGetDatum(&sample_keys[keys->kind]),
+									  false, false));
+	return (Node *) test;
 }
 
 /* What constraints say of a column, remembered until a table changes */
@@ -209,9 +159,9 @@ calls_others(Node *node, void *context)
 }
 
 /*
- * Conditions are simplified as a query's are, so that windows are their
- * bounds.  This evaluates some of their functions, of which none may be
- * another's while somebody's query is planned.
+ * Which kinds a constraint is false for.  It is evaluated for keys that no row
+ * may have, while somebody's query is planned, so only where that raises no
+ * error, and calls nothing of another's.
  */
 static void
 read_constraint(ColumnKinds *column, ConstrCheck *check)
@@ -223,12 +173,15 @@ read_constraint(ColumnKinds *column, ConstrCheck *check)
 	{
 		Node	   *condition = lfirst(cell);
 
-		if (calls_others(condition, NULL))
+		if (calls_others(condition, NULL) || contain_leaked_vars(condition))
 			continue;
-		condition = eval_const_expressions(NULL, condition);
 		for (keys.kind = KIND_DRAFT; keys.kind < KIND_ANY; keys.kind++)
 		{
-			if (!excludes(condition, &keys))
+			Node	   *result = eval_const_expressions(NULL,
+														condition_of_kind(condition, &keys));
+
+			if (!is_known(result) ||
+				DatumGetBool(castNode(Const, result)->constvalue))
 				continue;
 			column->kinds &= ~keys.kind;
 			namestrcpy(&column->constraint, check->ccname);
@@ -250,17 +203,17 @@ read_constraints(ColumnKinds *column, Relation relation)
 	}
 }
 
-/* The kinds of keys that a table lets into a column. */
-static ColumnKinds
-column_kinds(RangeTblEntry *rte, AttrNumber attno)
+/* The kinds of keys that a table, which is locked, lets into a column. */
+static const ColumnKinds *
+column_kinds(Oid relid, AttrNumber attno, bool inherited)
 {
 	static bool is_registered = false;
 	static ColumnKinds cache[64];
-	ColumnKinds *last = &cache[(rte->relid + attno) % lengthof(cache)];
+	ColumnKinds *last = &cache[(relid + attno) % lengthof(cache)];
 	ColumnKinds column = {
-		.relid = rte->relid,
+		.relid = relid,
 		.attno = attno,
-		.inherited = rte->inh,
+		.inherited = inherited,
 		.changes = table_changes,
 		.kinds = KIND_ANY
 	};
@@ -268,16 +221,16 @@ column_kinds(RangeTblEntry *rte, AttrNumber attno)
 	if (!is_registered)
 		CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
 	is_registered = true;
-	if (last->relid != column.relid || last->attno != attno ||
-		last->inherited != column.inherited || last->changes != table_changes)
+	if (last->relid != relid || last->attno != attno ||
+		last->inherited != inherited || last->changes != table_changes)
 	{
-		Relation	relation = table_open(column.relid, NoLock);
+		Relation	relation = table_open(relid, NoLock);
 
 		read_constraints(&column, relation);
 		table_close(relation, NoLock);
 		*last = column;
 	}
-	return *last;
+	return last;
 }
 
 /*
@@ -288,44 +241,32 @@ PG_FUNCTION_INFO_V1(uuidnew_column_guard);
 Datum
 uuidnew_column_guard(PG_FUNCTION_ARGS)
 {
-	ColumnKinds column = {
-		.relid = PG_GETARG_OID(0),
-		.attno = PG_GETARG_INT32(1),
-		.kinds = KIND_ANY
-	};
-	Relation	relation = try_relation_open(column.relid, AccessShareLock);
+	Oid			relid = PG_GETARG_OID(0);
+	Relation	relation = try_relation_open(relid, AccessShareLock);
+	int			kinds;
 
 	if (relation == NULL)
 		PG_RETURN_NULL();
-	column.inherited = has_subclass(column.relid);
-	read_constraints(&column, relation);
+	kinds = column_kinds(relid, PG_GETARG_INT32(1), has_subclass(relid))->kinds;
 	relation_close(relation, NoLock);
-	if (column.kinds == 0 || column.kinds == KIND_ANY)
+	if (kinds == 0 || kinds == KIND_ANY)
 		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text(kind_names[column.kinds]));
+	PG_RETURN_TEXT_P(cstring_to_text(kind_names[kinds]));
 }
 
 /*
  * Reads
  */
 
-/* A query, whose tables columns number, and those around it */
-typedef struct QueryLevel
-{
-	Query	   *query;
-	PlannerInfo *root;			/* NULL: it is as it was written */
-	const struct QueryLevel *outer;
-} QueryLevel;
-
 /* An ERROR, if the column holds the other kind. */
 static void
 check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 {
-	ColumnKinds column = column_kinds(rte, attno);
+	const ColumnKinds *column = column_kinds(rte->relid, attno, rte->inh);
 	int			other = KIND_ANY & ~kind;
 	const TimeFunction *function;
 
-	if ((column.kinds & kind) != 0 || (column.kinds & other) == 0)
+	if (column->kinds != other)
 		return;
 	function = uuidnew_time_function(funcid);
 	ereport(ERROR,
@@ -335,7 +276,7 @@ check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 					get_attname(rte->relid, attno, false),
 					get_rel_name(rte->relid), kind_names[other]),
 			 errdetail("The CHECK constraint \"%s\" of the table says so.",
-					   NameStr(column.constraint)),
+					   NameStr(column->constraint)),
 			 kind == kind_of(function->family->default_layout) ?
 			 errhint("Use %s().", function->counterpart) :
 			 errhint("Use %s() without that layout.",
@@ -343,104 +284,78 @@ check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 }
 
 /*
- * The table that the query names, and its column, where a partition or child
- * of it is planned, whose own constraints count only for queries of it.
- */
-static RangeTblEntry *
-named_table(PlannerInfo *root, Index relid, AttrNumber *attno)
-{
-	while (root->append_rel_array != NULL &&
-		   root->append_rel_array[relid] != NULL)
-	{
-		AppendRelInfo *child = root->append_rel_array[relid];
-		RangeTblEntry *parent = planner_rt_fetch(child->parent_relid, root);
-
-		if (parent->rtekind != RTE_RELATION)
-			break;
-		if (*attno > child->num_child_cols ||
-			child->parent_colnos[*attno - 1] == 0)
-			return NULL;
-		*attno = child->parent_colnos[*attno - 1];
-		relid = child->parent_relid;
-	}
-	return planner_rt_fetch(relid, root);
-}
-
-/*
  * An ERROR, if a key is a column of a table that holds the other kind, or
- * comes from one out of a sub-query.
+ * comes from one out of a sub-query.  Its query is the first of queries, and
+ * the others are around it.
  */
 static void
-check_key(Oid funcid, int kind, const QueryLevel *level, Node *key)
+check_key(Oid funcid, int kind, List *queries, Node *key)
 {
-	Var		   *column = key == NULL ? NULL : column_of_key(key);
+	Var		   *column = column_of_key(key);
+	Query	   *query;
 	RangeTblEntry *rte;
-	AttrNumber	attno;
 
 	check_stack_depth();
-	for (int up = column == NULL ? 0 : column->varlevelsup; up > 0; up--)
-		level = level == NULL ? NULL : level->outer;
-	if (column == NULL || level == NULL || column->varattno <= 0 ||
-		column->varno < 1 ||
-		(int) column->varno > list_length(level->query->rtable))
+	if (column == NULL || column->varattno <= 0 ||
+		(int) column->varlevelsup >= list_length(queries))
 		return;
-	attno = column->varattno;
-	rte = level->root != NULL ?
-		named_table(level->root, column->varno, &attno) :
-		rt_fetch(column->varno, level->query->rtable);
-	if (rte == NULL)
+	queries = list_copy_tail(queries, column->varlevelsup);
+	query = linitial_node(Query, queries);
+	if (column->varno < 1 ||
+		(int) column->varno > list_length(query->rtable))
 		return;
+	rte = rt_fetch(column->varno, query->rtable);
 	if (rte->rtekind == RTE_RELATION)
-		check_table(funcid, kind, rte, attno);
+		check_table(funcid, kind, rte, column->varattno);
 	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL &&
 			 rte->subquery->setOperations == NULL)
 	{
-		QueryLevel	inner = {.query = rte->subquery, .outer = level};
 		TargetEntry *target = get_tle_by_resno(rte->subquery->targetList,
-											   attno);
+											   column->varattno);
 
 		if (target != NULL)
-			check_key(funcid, kind, &inner, (Node *) target->expr);
+			check_key(funcid, kind, lcons(rte->subquery, queries),
+					  (Node *) target->expr);
 	}
-	else if (attno <= list_length(rte_alias_exprs(rte)))
-		check_key(funcid, kind, level,
-				  list_nth(rte_alias_exprs(rte), attno - 1));
+	else if (column->varattno <= list_length(rte_alias_exprs(rte)))
+		check_key(funcid, kind, queries,
+				  list_nth(rte_alias_exprs(rte), column->varattno - 1));
 }
 
 static void
-check_call(const QueryLevel *level, Oid funcid, List *args)
+check_call(Oid funcid, List *queries, List *args)
 {
-	/* most are core's */
-	const TimeFunction *function = funcid < FirstNormalObjectId ? NULL :
-		uuidnew_time_function(funcid);
+	const TimeFunction *function = uuidnew_time_function(funcid);
 	const UuidLayout *layout;
+	HeapTuple	tuple;
 
 	if (function == NULL || function->counterpart == NULL)
 		return;
+
+	/* in their order, if the call names them */
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	args = expand_function_arguments(args, false, get_func_rettype(funcid),
+									 tuple);
+	ReleaseSysCache(tuple);
 	layout = uuidnew_call_layout(function->family, args);
 	if (layout != NULL)
-		check_key(funcid, kind_of(layout), level, linitial(args));
+		check_key(funcid, kind_of(layout), queries, linitial(args));
 }
 
 static bool
-check_calls(Node *node, void *context)
+check_calls(Node *node, void *queries)
 {
-	const QueryLevel *level = context;
-
 	if (node == NULL)
 		return false;
 	if (IsA(node, Query))
-	{
-		QueryLevel	inner = {.query = (Query *) node, .outer = level};
-
-		return query_tree_walker(inner.query, check_calls, &inner, 0);
-	}
+		return query_tree_walker((Query *) node, check_calls,
+								 lcons(node, list_copy(queries)), 0);
 	if (IsA(node, FuncExpr))
-		check_call(level, castNode(FuncExpr, node)->funcid, call_args(node));
+		check_call(castNode(FuncExpr, node)->funcid, queries, call_args(node));
 	else if (IsA(node, OpExpr))
-		check_call(level, get_opcode(castNode(OpExpr, node)->opno),
+		check_call(get_opcode(castNode(OpExpr, node)->opno), queries,
 				   call_args(node));
-	return expression_tree_walker(node, check_calls, context);
+	return expression_tree_walker(node, check_calls, queries);
 }
 
 /* The query that was looked at last, while the planner keeps its memory */
@@ -473,7 +388,7 @@ uuidnew_guard_statement(PlannerInfo *root)
 		root = root->parent_root;
 	if (root->parse == last_query && root->glob == last_planning)
 		return;
-	check_calls((Node *) root->parse, NULL);
+	check_calls((Node *) root->parse, NIL);
 
 	forget = MemoryContextAllocZero(root->planner_cxt,
 									sizeof(MemoryContextCallback));
@@ -481,19 +396,4 @@ uuidnew_guard_statement(PlannerInfo *root)
 	MemoryContextRegisterResetCallback(root->planner_cxt, forget);
 	last_query = root->parse;
 	last_planning = root->glob;
-}
-
-/*
- * uuidnew_guard_call - the same for one call, with the tables of the query
- * that is planned.
- */
-void
-uuidnew_guard_call(PlannerInfo *root, Oid funcid, List *args)
-{
-	QueryLevel	level = {.root = root};
-
-	if (root == NULL || root->parse == NULL)
-		return;
-	level.query = root->parse;
-	check_call(&level, funcid, args);
 }

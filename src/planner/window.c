@@ -9,13 +9,13 @@
 
 #include "access/htup_details.h"
 #include "access/stratnum.h"
+#include "access/transam.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
-#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -69,41 +69,22 @@ uuidnew_symbol(Oid funcid)
 	return symbol;
 }
 
-/* What functions are, remembered until one changes */
-static struct
-{
-	Oid			funcid;
-	const TimeFunction *function;
-}			known[64];
-
-static void
-forget_functions(Datum arg, int cacheid, uint32 hashvalue)
-{
-	memset(known, 0, sizeof(known));
-}
-
 /* uuidnew_time_function - what an SQL function is; NULL for any other. */
 const TimeFunction *
 uuidnew_time_function(Oid funcid)
 {
-	static bool is_registered = false;
-	int			place = funcid % lengthof(known);
 	const char *symbol;
 
-	if (known[place].funcid == funcid)
-		return known[place].function;
-	if (!is_registered)
-		CacheRegisterSyscacheCallback(PROCOID, forget_functions, (Datum) 0);
-	is_registered = true;
+	/* most are core's */
+	if (funcid < FirstNormalObjectId)
+		return NULL;
 	symbol = uuidnew_symbol(funcid);
-	known[place].funcid = funcid;
-	known[place].function = NULL;
 	for (int i = 0; i < (int) lengthof(time_functions); i++)
 	{
 		if (strcmp(symbol, time_functions[i].symbol) == 0)
-			known[place].function = &time_functions[i];
+			return &time_functions[i];
 	}
-	return known[place].function;
+	return NULL;
 }
 
 /*

@@ -44,15 +44,6 @@ extern Node *uuidnew_estimate_window(SupportRequestSelectivity *request);
 
 /* guard.c */
 extern void uuidnew_guard_statement(PlannerInfo *root);
-extern void uuidnew_guard_call(PlannerInfo *root, Oid funcid, List *args);
-
-/* is_window - is it no reader? */
-static inline bool
-is_window(const TimeFunction *function)
-{
-	return function->strategy[ARG_SINCE] != 0 ||
-		function->strategy[ARG_UNTIL] != 0;
-}
 
 /* call_args - the arguments of a function or an operator, NIL for others */
 static inline List *

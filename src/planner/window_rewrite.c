@@ -46,11 +46,8 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
-#include "utils/uuid.h"
 
 #include "compat.h"
-#include "keys/v7.h"
 #include "planner/window.h"
 
 /* Above the cost of a comparison with a constant, which runs first. */
@@ -184,33 +181,17 @@ read_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 	return window;
 }
 
-/*
- * The window over all of time; NULL if there is none.  That of version 7 is by
- * the function without a layout, which is leakproof, and so can go behind a
- * security barrier.
- */
+/* The window over all of time; NULL if there is none. */
 static Node *
-make_filter(Window *window, FuncExpr *call)
+make_filter(const Window *window, FuncExpr *call)
 {
-	List	   *args = list_make3(linitial(call->args), uuidnew_time_const(DT_NOBEGIN),
+	List	   *args = list_make3(linitial(call->args),
+								  uuidnew_time_const(DT_NOBEGIN),
 								  uuidnew_time_const(DT_NOEND));
 	FuncExpr   *filter;
 
-	if (window->family->version == 7 && window->layout != NULL &&
-		list_length(call->args) != ARG_LAYOUT)
-	{
-		Window		without = *window;
-
-		without.family = window->layout == uuidnew_v7_rfc9562 ?
-			&uuidnew_uuidv7_family : &uuidnew_v7;
-		without.more = NIL;
-		filter = (FuncExpr *) make_call(&without, "between", args);
-		if (filter != NULL || !window->null_is_open)
-		{
-			*window = without;
-			return (Node *) filter;
-		}
-	}
+	if (!window->null_is_open)
+		return make_call(window, "between", args);
 	filter = copyObject(call);
 	filter->args = list_concat(args, window->more);
 	return (Node *) filter;
@@ -229,7 +210,7 @@ open_bound(const Window *window, int end)
 
 /*
  * The bound of an end; NULL if there is no function for it that the user may
- * execute.
+ * execute.  The script of 1.0 has none that knows what a NULL end means.
  */
 static Node *
 make_bound(const Window *window, int end)
@@ -243,23 +224,8 @@ make_bound(const Window *window, int end)
 		return open_bound(window, end);
 	if (window->null_is_open)
 		bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
-	if (bound == NULL)
-	{
+	if (bound == NULL && (!window->null_is_open || is_known(window->ends[end])))
 		bound = make_call(window, at_max ? "max" : "min", args);
-
-		/* the script of 1.0 has only this function, which knows no open end */
-		if (bound != NULL && window->null_is_open)
-		{
-			CoalesceExpr *choice = makeNode(CoalesceExpr);
-
-			if (window->layout == NULL)
-				return NULL;
-			choice->coalescetype = UUIDOID;
-			choice->args = list_make2(bound, open_bound(window, end));
-			choice->location = -1;
-			bound = (Node *) choice;
-		}
-	}
 	return eval_const_expressions(window->root, bound);
 }
 
@@ -333,7 +299,8 @@ simplify_call(SupportRequestSimplify *request)
 		return NULL;
 	if (function->counterpart != NULL)
 		uuidnew_guard_statement(request->root);
-	if (!is_window(function) || uuidnew_is_filter(call->args))
+	if ((function->strategy[ARG_SINCE] == 0 &&
+		 function->strategy[ARG_UNTIL] == 0) || uuidnew_is_filter(call->args))
 		return NULL;
 	return rewrite_window(request->root, call, function);
 }
@@ -342,15 +309,11 @@ simplify_call(SupportRequestSimplify *request)
 static Node *
 cost_of_filter(SupportRequestCost *request)
 {
-	List	   *args = request->node == NULL ? NIL :
-		call_args(request->node);
-
-	if (args == NIL)
+	if (request->node == NULL || !uuidnew_is_filter(call_args(request->node)))
 		return NULL;
-	uuidnew_guard_call(request->root, request->funcid, args);
 	request->startup = 0;
 	request->per_tuple = FILTER_COST;
-	return uuidnew_is_filter(args) ? (Node *) request : NULL;
+	return (Node *) request;
 }
 
 /* The answer to a request of the planner, or NULL */

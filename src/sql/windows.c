@@ -92,18 +92,22 @@ window_contains(FunctionCallInfo fcinfo, const UuidFamily *family,
 
 /*
  * What the planner leaves of a call is a filter for each row: a window over
- * all of time.  All keys of versions 6 and 7 have a time; a window of version
- * 8 always has a layout, and goes the long way.
+ * all of time.  All keys of versions 6 and 7 have a time, whatever layout it
+ * is; those of version 8, which come with an epoch, go the long way.
  */
 static inline Datum
 window_or_filter(FunctionCallInfo fcinfo, int version,
 				 const UuidFamily *family)
 {
-	if (likely(PG_NARGS() <= ARG_LAYOUT && !PG_ARGISNULL(ARG_ID) &&
-			   !PG_ARGISNULL(ARG_SINCE) && !PG_ARGISNULL(ARG_UNTIL) &&
+	if (likely(PG_NARGS() <= ARG_EPOCH && !has_null(fcinfo, ARG_ID) &&
 			   TIMESTAMP_IS_NOBEGIN(PG_GETARG_TIMESTAMPTZ(ARG_SINCE)) &&
 			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
+	{
+		/* an unknown one is an error */
+		if (PG_NARGS() > ARG_LAYOUT)
+			layout_arg(fcinfo, ARG_LAYOUT, family);
 		PG_RETURN_BOOL(uuid_version_of(PG_GETARG_UUID_P(ARG_ID)) == version);
+	}
 	return window_contains(fcinfo, family, 0, uuidnew_layout_min);
 }
 

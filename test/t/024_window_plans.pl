@@ -387,7 +387,7 @@ my @common = (
 	[ 'E2: half-open windows', 'SELECT * FROM @events WHERE {id; <10>; NULL} AND {id; NULL; <15>}' ],
 	[ 'E2: windows that overlap', 'SELECT * FROM @events WHERE {id; <5>; <15>} AND {id; <10>; <20>}' ],
 	[ 'E2: windows that do not', 'SELECT * FROM @parted WHERE {id; <5>; <10>} AND {id; <15>; <20>}' ],
-	[ 'a window that ends before it begins', 'SELECT * FROM @events WHERE {id; <20>; <10>}' ],
+	[ 'a window that ends before it begins', 'SELECT * FROM @events WHERE {id; <20>; <10>}', like_core => 1 ],
 	[
 		'a window that ends before it begins, LEFT JOIN of partitions',
 		'SELECT * FROM accounts a LEFT JOIN @parted e ON e.acct = a.acct WHERE {e.id; <20>; <10>}'
@@ -987,16 +987,10 @@ foreach my $scan (sort keys %scan)
 		like($plan, qr/Filter: \(*$filter/, "$scan: the filter") if $scan ne 'a sequential scan';
 	}
 }
-# The same expression for all: by a partial index, and whatever name the layout has
-is( plan_of(
-		$scan{'an index scan'}, q{SELECT * FROM events WHERE uuid_v7_between(id, <10>, now(), 'Microsecond')}
-	),
-	plan_of($scan{'an index scan'}, q{SELECT * FROM events WHERE uuid_v7_between(id, <10>, now())}),
-	'a layout that is known is left out');
 like(
 	plan_of(
 		"CREATE INDEX n_early ON events (n) WHERE uuid_v7_between(id, <5>, <15>); $scan{'an index scan'}",
-		q{SELECT * FROM events WHERE n = 5 AND uuid_v7_between(id, <10>, <11>, 'draft')}),
+		q{SELECT * FROM events WHERE n = 5 AND uuid_v7_between(id, <10>, <11>)}),
 	qr/Index Scan using n_early/,
 	'a partial index of a window that the window is in');
 $node->safe_psql('postgres', 'DROP INDEX n_early');
