@@ -9,6 +9,7 @@ CREATE PROCEDURE uuid_create_partitions(parent regclass, width text, ahead inter
 LANGUAGE plpgsql
 AS $$
 DECLARE
+	path CONSTANT varchar := pg_catalog.current_setting('search_path');
 	own CONSTANT varchar := @own@;
 	missing pg_catalog.record;
 	added pg_catalog.record;
@@ -39,6 +40,7 @@ BEGIN
 			INTO added USING missing.statement;
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+		CONTINUE WHEN added.state = '42P17';	-- another session has just created it
 		IF added.problem IS NULL THEN
 			RAISE NOTICE 'created partition %', added.answer;
 			created := created + 1;
@@ -46,7 +48,7 @@ BEGIN
 		ELSIF missing.moving THEN
 			RAISE WARNING 'created no partition %: %', missing.period, added.problem;
 			EXIT WHEN added.state = '55P03';	-- they would all wait for the same
-		ELSIF added.state <> '42P17' THEN	-- not because another session has just created it
+		ELSE
 			RAISE USING ERRCODE = added.state, MESSAGE = added.problem;
 		END IF;
 	END LOOP;
@@ -57,6 +59,7 @@ BEGIN
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	END LOOP;
 	RAISE NOTICE 'created % partitions of %', created, parent;
+	PERFORM set_config('search_path', path, true) WHERE dry_run;
 END
 $$;
 COMMENT ON PROCEDURE uuid_create_partitions(regclass, text, interval, text, text, boolean) IS

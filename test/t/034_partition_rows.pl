@@ -323,6 +323,7 @@ CREATE TABLE kinds_of_none PARTITION OF kinds_of
 	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01')) PARTITION BY RANGE (id);
 BEGIN ISOLATION LEVEL REPEATABLE READ;
 CALL uuid_drop_partitions('kinds_of', '1 day');
+CALL uuid_create_partitions('kinds_of', 'day', '1 day', dry_run => true);
 SELECT current_setting('search_path'), current_setting('row_security');
 COMMIT;
 SELECT rows, bytes FROM uuid_partitions('kinds_of')
