@@ -22,7 +22,8 @@ BEGIN
 			JOIN pg_class x ON x.oid = i.indexrelid
 			LEFT JOIN pg_constraint con ON con.conindid = x.oid AND con.conrelid = r.tab
 				AND con.contype IN ('p', 'u')
-			LEFT JOIN pg_index twin ON twin.indexrelid = to_regclass(format('%s.%I',
+			LEFT JOIN pg_index twin ON twin.indrelid = r.tab
+				AND twin.indexrelid = to_regclass(format('%s.%I',
 				x.relnamespace::regnamespace, 'uuid_rekey_' || md5(x.relname)))
 		WHERE i.indkey::int2[] && r.nums OR x.oid IN (
 			SELECT objid FROM pg_depend WHERE refobjid = r.tab AND refobjsubid = ANY (r.nums))

@@ -335,7 +335,7 @@ foreach my $number (@only ? @only : 1 .. $count)
 		join(";\n", @{ $s->{sql} }, @did),
 		"\n@{ $s->{as} }\n");
 }
-diag("$_: $times{$_}") for sort keys %times;
+note("$_: $times{$_}") for sort keys %times;
 cmp_ok(
 	3 * ($times{'new keys'} // 0),
 	'>=',
