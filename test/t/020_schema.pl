@@ -21,17 +21,10 @@ $node->safe_psql('postgres', <<~'SQL');
 	ALTER DATABASE postgres OWNER TO boss
 	SQL
 
-# What psql gives a user, or the SQLSTATE of the error.
 sub ask
 {
-	my ($database, $user, $query, @params) = @_;
-	my ($status, $stdout, $stderr) = $node->psql(
-		$database, "\\set VERBOSITY sqlstate\n$query",
-		extra_params => [ '-U', $user ],
-		on_error_stop => 1,
-		@params);
-
-	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : $stdout;
+	my ($database, $user, $query) = @_;
+	return $node->Session::answer($database, $query, $user);
 }
 
 #

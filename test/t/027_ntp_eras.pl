@@ -5,47 +5,27 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use ClockSession;
 use Session;
 use SetClock;
 
-plan skip_all => 'libfaketime is not installed' if !$faketime;
-plan skip_all => 'the clock ends in 2038' if clock_ends_in_2038();
+plan skip_all => 'the clock ends in 2038' if $faketime && clock_ends_in_2038();
 
 my $era_1 = "'ntp64', '2036-02-07 06:28:16+00'";
-my $node = PostgreSQL::Test::Cluster->new('main');
-my $clock = $node->basedir . '/clock';
-
-append_to_file($clock, "2036-02-07 06:28:14\n");
-$node->init;
-$node->append_conf('postgresql.conf', <<~'CONF');
-	autovacuum = off
-	jit = off
-	max_logical_replication_workers = 0
-	shared_buffers = 16MB
-	TimeZone = 'UTC'
-	CONF
-start_with_clock($node, $clock);
+start_clock_node();
+set_clock('2036-02-07 06:28:14');
 $node->safe_psql('postgres', <<~'SQL');
-	CREATE EXTENSION uuidnew;
+	ALTER DATABASE postgres SET TimeZone = 'UTC';
 	CREATE TABLE orders (
 		n bigint GENERATED ALWAYS AS IDENTITY,
 		id uuid PRIMARY KEY DEFAULT uuid_generate_v8('ntp64'),
 		session text, at timestamptz DEFAULT clock_timestamp());
 	CREATE TABLE named (id uuid DEFAULT uuid_generate_v8('ntp64', NULL, '2036-02-07 06:28:16+00'));
 	SQL
-
-sub set_clock
-{
-	my ($time) = @_;
-	append_to_file("$clock.new", "$time\n");
-	rename "$clock.new", $clock or die "$clock: $!";
-	return;
-}
 
 sub insert
 {

@@ -3,10 +3,14 @@
 use strict;
 use warnings FATAL => 'all';
 
+use FindBin;
 use List::Util qw(min product);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -16,17 +20,10 @@ $node->safe_psql('postgres', $_)
   for (map { "CREATE ROLE $_ LOGIN" } qw(boss clerk mallory)),
   map { "CREATE DATABASE $_ OWNER boss" } qw(trap early);
 
-# What psql gives a user, or the SQLSTATE of the error.
 sub ask
 {
-	my ($database, $user, $query, @params) = @_;
-	my ($status, $stdout, $stderr) = $node->psql(
-		$database, "\\set VERBOSITY sqlstate\n$query",
-		extra_params => [ '-U', $user ],
-		on_error_stop => 1,
-		@params);
-
-	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : $stdout;
+	my ($database, $user, $query) = @_;
+	return $node->Session::answer($database, $query, $user);
 }
 
 # All functions but those for the planner: name, volatility, arguments' types,

@@ -8,6 +8,8 @@ use warnings FATAL => 'all';
 use Exporter 'import';
 use PostgreSQL::Test::Cluster;
 
+use Session;
+
 our @EXPORT = qw(ask missing_in_core start_node start_with_core $functions @five all_five);
 
 my $marked = q{overlay(gen_random_uuid()::text PLACING 'c0dec0dec0de' FROM 25)};
@@ -21,17 +23,8 @@ my %core = (
 	'uuid_extract_version(uuid)' => q{RETURNS smallint IMMUTABLE STRICT LEAKPROOF AS
 		$$SELECT 99::smallint$$});
 
-# What psql gives a user, or the superuser, or the SQLSTATE of the error
-sub ask
-{
-	my ($node, $database, $query, $user) = @_;
-	my ($status, $stdout, $stderr) = $node->psql(
-		$database, "\\set VERBOSITY sqlstate\n$query",
-		extra_params => [ $user ? ('-U', $user) : () ],
-		on_error_stop => 1);
-
-	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : $stdout;
-}
+# ask(node, database, SQL [, user])
+sub ask { return Session::answer(@_) }
 
 # Which of the five a database lacks in core, each with the names of its arguments
 sub missing_in_core

@@ -137,6 +137,18 @@ sub init_from_moved_backup
 	return $node->init_from_backup(@parameters);
 }
 
+# $node->Session::answer(database, SQL [, user]): what psql gives a user, or the superuser, or the SQLSTATE
+# of the error.
+sub answer
+{
+	my ($node, $database, $query, $user) = @_;
+	my ($status, $stdout, $stderr) = $node->psql(
+		$database, "\\set VERBOSITY sqlstate\n$query",
+		extra_params => [ $user ? ('-U', $user) : () ],
+		on_error_stop => 1);
+	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : $stdout;
+}
+
 # For a session whose server is gone.
 sub drop
 {
