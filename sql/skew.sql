@@ -76,6 +76,12 @@ DROP INDEX skew_id_idx;
 SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')),
 	skew_of('UPDATE skew SET id = $1', uuidv7());
 
+-- what is deleted has no new key
+CREATE TRIGGER deletes AFTER DELETE ON skew
+	FOR EACH ROW EXECUTE FUNCTION uuid_refuse_skew('id', '5 minutes', '30 days');
+DELETE FROM skew;
+DROP TRIGGER deletes ON skew;
+
 -- rows that come by replication
 SET session_replication_role = replica;
 SELECT skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at('2000-01-02 00:00+00'));

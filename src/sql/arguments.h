@@ -30,6 +30,7 @@ extern const UuidLayout *uuidnew_new_layout_arg(FunctionCallInfo fcinfo,
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
+extern bool uuidnew_time(const pg_uuid_t *uuid, TimestampTz *timestamp);
 extern bytea *uuidnew_bytea(const void *octets, int len);
 extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 lo);
 extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,

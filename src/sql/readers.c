@@ -37,30 +37,52 @@ SQL_FUNCTION(uuid_v7_timestamp, read_timestamp(fcinfo, &uuidnew_v7))
 SQL_FUNCTION(uuidv7_timestamp, read_timestamp(fcinfo, &uuidnew_uuidv7_family))
 SQL_FUNCTION(uuid_v8_timestamp, read_timestamp(fcinfo, &uuidnew_v8))
 
-/* The time of version 1, 6, or 7 in this layout; NULL for another version */
-static Datum
-read_time(FunctionCallInfo fcinfo, const UuidLayout *v7)
+/* The time of version 1, 6, or 7 in this layout; false for another version */
+static bool
+time_of(const pg_uuid_t *uuid, const UuidLayout *v7, TimestampTz *timestamp)
 {
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
 	int			version = uuid_version_of(uuid);
 	const UuidLayout *layout = version == 6 ? uuidnew_v6.default_layout : v7;
-	TimestampTz timestamp;
 
 	if (version == 1)
-		PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
-	if (!layout_timestamp(layout, layout_epoch(layout), uuid, &timestamp))
+	{
+		*timestamp = uuidnew_v1_timestamp(uuid);
+		return true;
+	}
+	return layout_timestamp(layout, layout_epoch(layout), uuid, timestamp);
+}
+
+/* The same, with version 7 by the border of its two kinds of layouts */
+bool
+uuidnew_time(const pg_uuid_t *uuid, TimestampTz *timestamp)
+{
+	return time_of(uuid, v7_looks_rfc9562(uuid) ? uuidnew_v7_rfc9562 :
+				   uuidnew_v7.default_layout, timestamp);
+}
+
+/* (uuid) -> timestamptz, or NULL */
+PG_FUNCTION_INFO_V1(uuid_time);
+Datum
+uuid_time(PG_FUNCTION_ARGS)
+{
+	TimestampTz timestamp;
+
+	if (!uuidnew_time(PG_GETARG_UUID_P(0), &timestamp))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
-/* (uuid) -> timestamptz, or NULL: version 7 by the border of its layouts */
-SQL_FUNCTION(uuid_time,
-			 read_time(fcinfo, v7_looks_rfc9562(PG_GETARG_UUID_P(0)) ?
-					   uuidnew_v7_rfc9562 : uuidnew_v7.default_layout))
-
 /* (uuid) -> timestamptz, or NULL: as core's, with version 6 as from 20 on */
-SQL_FUNCTION(uuidnew_uuid_extract_timestamp,
-			 read_time(fcinfo, uuidnew_v7_rfc9562))
+PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_timestamp);
+Datum
+uuidnew_uuid_extract_timestamp(PG_FUNCTION_ARGS)
+{
+	TimestampTz timestamp;
+
+	if (!time_of(PG_GETARG_UUID_P(0), uuidnew_v7_rfc9562, &timestamp))
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(timestamp);
+}
 
 /*
  * (uuid) -> timestamptz of RFC 9562's version 7, or NULL
