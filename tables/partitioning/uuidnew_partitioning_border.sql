@@ -1,10 +1,7 @@
--- How far the partitioning of a table is: its first partition (itself before the swap), the key and
--- where the partition ends, and whether that constraint is valid (NULL if there is none).
---
--- Constraint uuid_partitioning tells: it is on the table while it is prepared, and on the partition
--- until the last step. Without it the given time is taken: 22023 if that is not a day ahead, or for
--- another kind of table; 55000 if there are later keys, which are searched by index, be they of
--- another version.
+-- How far the partitioning of a table is: its first partition (itself before the swap), the key,
+-- where the partition ends, and whether the constraint that says so is valid; it is on the table
+-- while it is prepared, and on the partition until the last step. NULL if there is none: then the
+-- given time is taken, which must be a day ahead, and later than all keys, as their index says.
 CREATE FUNCTION uuidnew_partitioning_border(tab regclass, until timestamptz, layout text,
 	OUT first regclass, OUT schema regnamespace, OUT key name, OUT upper uuid,
 	OUT is_valid boolean)
@@ -24,7 +21,7 @@ BEGIN
 	JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
 	LEFT JOIN pg_inherits ON inhrelid = conrelid
 	WHERE conname = 'uuid_partitioning' AND tab IN (conrelid, inhparent);
-	IF FOUND THEN
+	IF FOUND AND (is_valid OR until IS NOT NULL) THEN
 		RETURN;
 	END IF;
 

@@ -2,9 +2,8 @@
 -- back, as long as there are no other partitions. Refused if anything would be lost: so, on the way
 -- back, if anything has changed since. Reads no row.
 --
--- ACCESS EXCLUSIVE on the table, its partition, and what refers to it; SHARE ROW EXCLUSIVE on what
--- it refers to; within half a second in all. All is read under these locks: REPEATABLE READ, whose
--- snapshot may be older, is refused.
+-- ACCESS EXCLUSIVE on the table, its partition, and what refers to it, SHARE ROW EXCLUSIVE on what
+-- it refers to, within half a second in all. REPEATABLE READ, whose snapshot is older, is refused.
 CREATE PROCEDURE uuidnew_partitioning_exchange(tab regclass)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -28,11 +27,6 @@ BEGIN
 	EXECUTE keys_of INTO keys USING tab;
 	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, NULL, NULL)', own)
 		INTO border USING tab;
-	IF border.is_valid IS NOT TRUE THEN
-		RAISE object_not_in_prerequisite_state USING
-			MESSAGE = 'run the steps of phase prepare before';
-	END IF;
-
 	twin := border.first;
 	IF twin = tab THEN
 		EXECUTE format('SELECT %s.uuidnew_partitioning_twin($1, $2)', own)

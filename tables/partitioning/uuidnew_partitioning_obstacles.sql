@@ -8,45 +8,36 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	RETURN QUERY
-	WITH own_type(oid) AS (
-		SELECT unnest(ARRAY[pg_type.oid, typarray]) FROM pg_type WHERE typrelid = tab
-	), carried(class, oid) AS (
-		SELECT 'pg_type'::regclass, own_type.oid FROM own_type
-		UNION ALL
-		SELECT 'pg_class'::regclass, unnest(ARRAY[tab::oid, twin::oid, reltoastrelid])
-		FROM pg_class
-		WHERE pg_class.oid = tab
-		UNION ALL
-		SELECT 'pg_class'::regclass, indexrelid FROM pg_index WHERE indrelid = tab
-		UNION ALL
-		SELECT 'pg_attrdef'::regclass, pg_attrdef.oid FROM pg_attrdef WHERE adrelid = tab
-		UNION ALL
-		SELECT 'pg_trigger'::regclass, pg_trigger.oid
-		FROM pg_trigger
-		WHERE tgrelid = tab AND tgenabled = 'O'
-		UNION ALL
-		SELECT 'pg_statistic_ext'::regclass, pg_statistic_ext.oid
-		FROM pg_statistic_ext
-		WHERE stxrelid = tab
-		UNION ALL
-		SELECT 'pg_constraint'::regclass, keys.oid
-		FROM pg_constraint keys
-		JOIN pg_class ON pg_class.oid = conrelid
-		WHERE conrelid = tab AND contype <> 'f'
-			OR conrelid <> confrelid	-- some are not enforced since 18
-				AND to_jsonb(keys) ->> 'conenforced' IS DISTINCT FROM 'false'
-				AND NOT EXISTS (
-					SELECT FROM pg_trigger WHERE tgconstraint = keys.oid AND tgenabled <> 'O')
-				AND (conrelid = tab AND convalidated OR confrelid = tab AND relkind = 'r')
-	)
 	SELECT DISTINCT format('%s depends on %s', pg_describe_object(classid, objid, objsubid),
 		pg_describe_object(refclassid, refobjid, 0))
 	FROM pg_depend
-	WHERE (classid, objid) NOT IN (SELECT * FROM carried)
-			AND (refclassid = 'pg_class'::regclass AND refobjid = tab
-				OR refclassid = 'pg_type'::regclass AND refobjid IN (SELECT * FROM own_type))
-		OR classid = 'pg_class'::regclass AND objid = tab AND objsubid = 0
-			AND refclassid NOT IN ('pg_namespace'::regclass, 'pg_am'::regclass);
+	JOIN pg_class own ON own.oid = tab
+	JOIN pg_type ON pg_type.oid = reltype
+	WHERE (classid, objid, objsubid) = ('pg_class'::regclass, tab, 0)
+			AND refclassid NOT IN ('pg_namespace'::regclass, 'pg_am'::regclass)
+		OR (refclassid, refobjid) IN (('pg_class'::regclass, tab), ('pg_type'::regclass, reltype),
+			('pg_type'::regclass, typarray))
+		AND NOT CASE classid	-- is it carried?
+			WHEN 'pg_class'::regclass THEN objid IN (tab, twin, reltoastrelid)
+				OR EXISTS (SELECT FROM pg_index WHERE indexrelid = objid AND indrelid = tab)
+			WHEN 'pg_type'::regclass THEN objid IN (reltype, typarray)
+			WHEN 'pg_statistic_ext'::regclass THEN true
+			WHEN 'pg_attrdef'::regclass THEN EXISTS (
+				SELECT FROM pg_attrdef WHERE oid = objid AND adrelid = tab)
+			WHEN 'pg_trigger'::regclass THEN EXISTS (
+				SELECT FROM pg_trigger WHERE oid = objid AND tgrelid = tab AND tgenabled = 'O')
+			WHEN 'pg_constraint'::regclass THEN EXISTS (
+				SELECT FROM pg_constraint keys
+				JOIN pg_class other ON other.oid = conrelid
+				WHERE keys.oid = objid AND CASE contype
+					WHEN 'f' THEN conrelid <> confrelid
+						AND (conrelid = tab AND convalidated
+							OR confrelid = tab AND other.relkind = 'r')
+						AND to_jsonb(keys) ->> 'conenforced' IS DISTINCT FROM 'false'	-- since 18
+						AND NOT EXISTS (
+							SELECT FROM pg_trigger WHERE tgconstraint = objid AND tgenabled <> 'O')
+					ELSE conrelid = tab END)
+			ELSE false END;
 
 	RETURN QUERY
 	SELECT format('rows find their partition before trigger "%s" makes a key', tgname)

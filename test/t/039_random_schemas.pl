@@ -151,6 +151,9 @@ sub without_partitions
 			delete $entries->{$title};
 			next;
 		}
+		# and so do these
+		$entries->{$title} =~ s/\s*ALTER TABLE [^;]* CLUSTER ON [^;]*;\s*//;
+		$entries->{$title} =~ s/\n\)\nWITH \([^;]*\);/\n);/ if $title =~ /; Type: TABLE;/;
 		$entries->{$title} =~ s/\n\)\nPARTITION BY RANGE \(.*?\)(?=;|\n)/\n)/s;
 		$entries->{$title} =~ s/ ON ONLY public\./ ON public./g;
 		$entries->{$title} =~ s/ALTER TABLE (?:ONLY )?public\./ALTER TABLE public./g;
