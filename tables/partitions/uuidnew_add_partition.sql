@@ -54,9 +54,10 @@ BEGIN
 		ALTER TABLE {partition} OWNER TO {owner};
 		ALTER TABLE {partition} REPLICA IDENTITY {identity};
 		$sql$, move.before, $sql$;
-		ALTER TABLE {parent} ATTACH PARTITION {partition} FOR VALUES FROM ({lower}) TO ({upper});
-		$sql$, move.after), places || coalesce(move.places, '{}');
-	EXECUTE briefly USING coalesce(move.children, '{}'), coalesce(move.locks, '{}') || script;
+		ALTER TABLE {parent} ATTACH PARTITION {partition} FOR VALUES FROM ({lower}) TO ({upper})
+		$sql$), places || coalesce(move.places, '{}');
+	EXECUTE briefly USING coalesce(move.children, '{}'),
+		coalesce(move.locks, '{}') || array_remove(ARRAY[script, move.after], NULL);
 	EXECUTE coalesce((
 		SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s', partition,
 			coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC')), '; ')

@@ -21,6 +21,10 @@ DECLARE
 	late uuid;	-- the first key from there on that waits
 	here record;
 BEGIN
+	IF isfinite(now() + ahead) IS NOT TRUE THEN
+		RAISE invalid_parameter_value USING
+			MESSAGE = format('cannot create partitions %s ahead', ahead);
+	END IF;
 	EXECUTE format('SELECT * FROM %s.uuidnew_partition_key($1, $2, NULL)', own)
 		INTO partitioned USING parent, layout;
 	EXECUTE format($query$

@@ -1,6 +1,6 @@
 -- What moves rows out of a default partition: statements that take the locks and drop the foreign
--- keys to the table, and templates for before and after ATTACH. The foreign keys are added again
--- without a look at rows; user triggers do not fire.
+-- keys to the table, a template for before ATTACH, and for after it what adds these keys again,
+-- without a look at rows. User triggers do not fire.
 --
 -- A foreign key to the default partition itself, or to a table that this one is a partition of,
 -- would take the rows for deleted: an error. Reads the catalogs only.
@@ -39,7 +39,6 @@ BEGIN
 		'rest', rest,
 		'key', quote_ident(key),
 		'columns', string_agg(quote_ident(attname), ', ' ORDER BY attnum),
-		'add_keys', after,
 		'enable_triggers', (
 			SELECT string_agg(format('ALTER TABLE ONLY %s ENABLE %s TRIGGER %I', tgrelid::regclass,
 				CASE tgenabled WHEN 'A' THEN 'ALWAYS' WHEN 'R' THEN 'REPLICA' END, tgname), '; ')
@@ -57,6 +56,5 @@ BEGIN
 		INSERT INTO {partition} ({columns}) OVERRIDING SYSTEM VALUE SELECT {columns} FROM moved;
 		{enable_triggers}
 		$sql$;
-	after := '{add_keys}';
 END
 $$;

@@ -13,7 +13,7 @@ my $node = start_node();
 make(<<~'SQL');
 	CREATE ROLE clerk LOGIN;
 	CREATE DOMAIN ident AS uuid;
-	CREATE TABLE a (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuid_v7_layout(id) = 'rfc9562'));
+	CREATE TABLE a (id uuid PRIMARY KEY DEFAULT uuid_generate_v7('rfc9562') CHECK (uuidv7_is(id)));
 	CREATE TABLE "b's" (
 		id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
 		"the a" uuid REFERENCES a,
@@ -36,7 +36,7 @@ is( ask(<<~'SQL') =~ s/(rfc9562|draft) \d+ %, (rfc9562|draft) \d+ %/both/r,
 	FROM uuid_columns()
 	SQL
 	<<~'ROWS' =~ s/\n\z//r, 'the columns, what their statistics show, and what is wrong with them');
-	a|id|keys.uuidv7()|rfc9562|rfc9562 100 %|
+	a|id|keys.uuid_generate_v7('rfc9562'::text)|rfc9562|rfc9562 100 %|
 	"b's"|id|gen_random_uuid()||version 4 100 %|new keys are random
 	"b's"|the a|||rfc9562 100 %|no guard
 	"b's"|both_of|||both|holds keys of both layouts of version 7; no guard
