@@ -152,6 +152,8 @@ sub without_partitions
 			next;
 		}
 		$entries->{$title} =~ s/\n\)\nPARTITION BY RANGE \(.*?\)(?=;|\n)/\n)/s;
+		# a table with partitions has no storage parameters
+		$entries->{$title} =~ s/\n\)\nWITH \(.*?\)(?=;|\n)/\n)/s if $title =~ /; Type: TABLE;/;
 		$entries->{$title} =~ s/ ON ONLY public\./ ON public./g;
 		$entries->{$title} =~ s/ALTER TABLE (?:ONLY )?public\./ALTER TABLE public./g;
 	}
