@@ -339,7 +339,7 @@ foreach my $number (@only ? @only : 1 .. $count)
 }
 note("$_: $times{$_}") for sort keys %times;
 cmp_ok(
-	3 * ($times{'new keys'} // 0),
+	3 * $times{'new keys'},
 	'>=',
 	$times{'new keys'} + $times{'new keys, refused'},
 	'a third gets new keys') if !@only;
