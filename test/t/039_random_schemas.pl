@@ -155,6 +155,8 @@ sub without_partitions
 		$entries->{$title} =~ s/\s*ALTER TABLE [^;]* CLUSTER ON [^;]*;\s*//;
 		$entries->{$title} =~ s/\n\)\nWITH \([^;]*\);/\n);/ if $title =~ /; Type: TABLE;/;
 		$entries->{$title} =~ s/\n\)\nPARTITION BY RANGE \(.*?\)(?=;|\n)/\n)/s;
+		# a table with partitions has no storage parameters
+		$entries->{$title} =~ s/\n\)\nWITH \(.*?\)(?=;|\n)/\n)/s if $title =~ /; Type: TABLE;/;
 		$entries->{$title} =~ s/ ON ONLY public\./ ON public./g;
 		$entries->{$title} =~ s/ALTER TABLE (?:ONLY )?public\./ALTER TABLE public./g;
 	}
@@ -340,7 +342,7 @@ foreach my $number (@only ? @only : 1 .. $count)
 }
 note("$_: $times{$_}") for sort keys %times;
 cmp_ok(
-	3 * ($times{'new keys'} // 0),
+	3 * $times{'new keys'},
 	'>=',
 	$times{'new keys'} + $times{'new keys, refused'},
 	'a third gets new keys') if !@only;

@@ -368,7 +368,7 @@ sub decorations
 	my @sql;
 	for (1 .. 1 + int rand 6)
 	{
-		my $sql = chance(0.1) ? pick(@hindering) : pick(@beside);
+		my $sql = chance(0.08) ? pick(@hindering) : pick(@beside);
 		@word{qw(t k)} = @{ pick([ @word{qw(root key)} ], map { [ $_->{tab}, $_->{ref} ] } @children) };
 		$sql =~ s/(?<!ARRAY)\[([^][]*)\]/pick(split m{\|}, $1, -1)/ge;
 		$sql =~ s/<(\w+)>/$word{$1} \/\/ name($1)/ge;
