@@ -62,32 +62,16 @@ FROM (SELECT layout, year,
 	  WHERE layout = 'rfc9562' OR year <= 4147) keys
 GROUP BY layout ORDER BY layout COLLATE "C";
 
---
--- uuidv7_...: what the functions with 'rfc9562' give, over many times
---
+\echo '-- uuidv7_...: what the functions with ''rfc9562'' give'
 CREATE TEMP TABLE times AS
-SELECT ts FROM (
-	SELECT timestamptz '1970-01-01' + i * interval '13 days 7 hours 1 min 2.345678 s' AS ts
-		FROM generate_series(0, 5000) i
-	UNION ALL SELECT timestamptz '2026-02-03 04:05:06' + i * interval '111 us'
-		FROM generate_series(0, 1000) i
-	UNION ALL SELECT unnest(ARRAY['-infinity', 'infinity', '4713-01-01 BC',
-		'294276-12-31 23:59:59.999999', '1969-12-31 23:59:59.999999',
-		'1970-01-01', '2074-07-11 11:41:23.327999', '2074-07-11 11:41:23.328',
-			'4147-08-20 07:32:16',
-		'10889-08-02 05:31:50.655', '10889-08-02 05:31:50.655999', '10889-08-02 05:31:50.656',
-			NULL]::timestamptz[])) t;
-SELECT count(*) FROM times;
-SELECT ts, uuidv7_min(ts), uuid_v7_min(ts, 'rfc9562') FROM times
-WHERE uuidv7_min(ts) IS DISTINCT FROM uuid_v7_min(ts, 'rfc9562') OR uuidv7_max(ts) IS DISTINCT
-	FROM uuid_v7_max(ts, 'rfc9562');
-SELECT ts, uuidv7_min(ts), uuidv7_max(ts) FROM times
-WHERE ts IN ('-infinity', '1969-12-31 23:59:59.999999', '1970-01-01', '10889-08-02 05:31:50.655',
-	'10889-08-02 05:31:50.655999', '10889-08-02 05:31:50.656', 'infinity') ORDER BY ts;
-\echo '-- what the clock has, as bits of time: until the node and the sequence'
-SELECT count(*), count(*)
-	FILTER (WHERE left(uuidv7_at(ts)::text, 18) = left(uuid_generate_v7_at(ts, 'rfc9562')::text,
-	18)) AS same
+SELECT unnest(ARRAY['-infinity', '1969-12-31 23:59:59.999999', '1970-01-01',
+	'2026-02-03 04:05:06.000111', '2074-07-11 11:41:23.328', '10889-08-02 05:31:50.655999',
+	'10889-08-02 05:31:50.656', 'infinity', NULL]::timestamptz[]) AS ts;
+SELECT ts, uuidv7_min(ts), uuidv7_max(ts),
+	uuidv7_min(ts) IS NOT DISTINCT FROM uuid_v7_min(ts, 'rfc9562') AS min,
+	uuidv7_max(ts) IS NOT DISTINCT FROM uuid_v7_max(ts, 'rfc9562') AS max
+FROM times;
+SELECT left(uuidv7_at(ts)::text, 18) = left(uuid_generate_v7_at(ts, 'rfc9562')::text, 18) AS same
 FROM times WHERE ts >= '1970-01-01' AND ts < '10889-08-02 05:31:50.656';
 SELECT uuidv7_at('-infinity');
 SELECT uuidv7_at('1969-12-31 23:59:59.999999+00');
@@ -96,25 +80,13 @@ SELECT uuidv7_at('infinity');
 SELECT uuidv7_at(NULL) IS NULL, uuidv7_timestamp(NULL) IS NULL, uuidv7_min(NULL) IS NULL,
 	uuidv7_max(NULL) IS NULL, uuidv7_between(NULL, NULL, NULL) IS NULL;
 
--- reading: any UUID
-CREATE TEMP TABLE ids AS
-SELECT id FROM (
-	SELECT md5(i::text)::uuid AS id FROM generate_series(1, 2000) i
-	UNION ALL SELECT overlay(overlay(md5(i::text) PLACING '7' FROM 13 FOR 1) PLACING '8'
-		FROM 17 FOR 1)::uuid FROM generate_series(1, 2000) i
-	UNION ALL SELECT uuidv7_min(ts) FROM times UNION ALL SELECT uuidv7_max(ts) FROM times) t;
-SELECT count(*), count(uuidv7_timestamp(id)) > 2000 AS many_times,
-	   count(*) FILTER (WHERE uuidv7_timestamp(id) IS DISTINCT
-		FROM uuid_v7_timestamp(id, 'rfc9562')) AS other_times
-FROM ids;
-SELECT count(*) > 0 AS hits, count(*) FILTER (WHERE one IS DISTINCT FROM two) AS other_windows
-FROM (SELECT uuidv7_between(id, since, until) AS one,
-	uuid_v7_between(id, since, until, 'rfc9562') AS two
-	  FROM ids, (VALUES (NULL::timestamptz, NULL::timestamptz), ('2000-01-01', NULL),
-		(NULL, '2026-02-03 04:05:06.05'), ('-infinity', 'infinity'),
-						('infinity', NULL), ('2026-02-03 04:05:06.000111', '2026-02-03 04:05:06.1'),
-							('2030-01-01', '2020-01-01')) w(since, until)) t
-WHERE one OR two;
+SELECT count(*), count(uuidv7_timestamp(id)) > 200 AS many_times,
+	count(*) FILTER (WHERE uuidv7_timestamp(id)
+		IS DISTINCT FROM uuid_v7_timestamp(id, 'rfc9562')) AS other_times,
+	count(*) FILTER (WHERE uuidv7_between(id, '2000-01-01', '4000-01-01')
+		IS DISTINCT FROM uuid_v7_between(id, '2000-01-01', '4000-01-01', 'rfc9562')) AS other_window
+FROM generate_series(1, 2000) i,
+	LATERAL (SELECT overlay(md5(i::text) PLACING substr('47', i % 2 + 1, 1) FROM 13)::uuid AS id) m;
 
 \echo '-- ''draft'' is ''microsecond'', and names are taken in any case, wherever a layout is'
 SELECT layout, uuid_v7_layout(uuid_generate_v7(layout)) AS generated,

@@ -227,44 +227,6 @@ numbers_are_formatted(void **state)
 	}
 }
 
-/* The largest of each number of digits is itself, the next is all zeros. */
-static void
-widths_end_exactly(void **state)
-{
-	for (int n = 0; n < (int) lengthof(alphabets); n++)
-	{
-		Big			big = zero;
-
-		for (int ndigits = 1; ndigits <= DIGITS_MAX; ndigits++)
-		{
-			Big			next;
-			Number		number;
-			char		digits[DIGITS_MAX];
-
-			big_push_digit(&big, base_of(n), base_of(n) - 1);
-			if (big_width(&big) > NUMBER_BITS)
-				break;
-			number = big_number(&big);
-			uuidnew_number_format(alphabets[n].alphabet, number, digits, ndigits);
-			for (int i = 0; i < ndigits; i++)
-				check(digits[i] == alphabets[n].digits[base_of(n) - 1],
-					  "alphabet %d: the largest of %d digits", n, ndigits);
-
-			next = big;
-			for (int i = 0; i < BIG_BITS && (next.bit[i] ^= 1) == 0; i++)
-				;
-			if (big_width(&next) > NUMBER_BITS)
-				break;
-			number = big_number(&next);
-			uuidnew_number_format(alphabets[n].alphabet, number, digits, ndigits);
-			for (int i = 0; i < ndigits; i++)
-				check(digits[i] == alphabets[n].digits[0],
-					  "alphabet %d: more than the largest of %d digits", n,
-					  ndigits);
-		}
-	}
-}
-
 static void
 bits_of_every_place(void **state)
 {
@@ -368,7 +330,6 @@ main(void)
 		cmocka_unit_test(each_character_has_its_value),
 		cmocka_unit_test(digits_are_parsed),
 		cmocka_unit_test(numbers_are_formatted),
-		cmocka_unit_test(widths_end_exactly),
 		cmocka_unit_test(bits_of_every_place),
 		cmocka_unit_test(shifts),
 		cmocka_unit_test(octets_are_big_endian),
