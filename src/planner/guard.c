@@ -377,10 +377,7 @@ uuidnew_guard_statement(PlannerInfo *root)
 {
 	MemoryContextCallback *forget;
 
-	/*
-	 * Later, it has been done.  19 simplifies an EXISTS with a root that it
-	 * makes for that, and again when that is planned.
-	 */
+	/* It has been done, or will be: 19 makes a root to simplify an EXISTS. */
 	if (root == NULL || root->parse == NULL || root->planner_cxt == NULL ||
 		root->simple_rel_array != NULL)
 		return;

@@ -126,17 +126,14 @@ uuidnew_is_filter(List *args)
 		equal(list_nth(args, ARG_UNTIL), uuidnew_time_const(DT_NOEND));
 }
 
-static Oid
-uuid_opfamily(void)
-{
-	return lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
-}
+#define UUID_OPFAMILY \
+	(lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
 
 /* uuidnew_operator - the comparison of UUIDs with a B-tree strategy. */
 Oid
 uuidnew_operator(int strategy)
 {
-	return get_opfamily_member(uuid_opfamily(), UUIDOID, UUIDOID, strategy);
+	return get_opfamily_member(UUID_OPFAMILY, UUIDOID, UUIDOID, strategy);
 }
 
 /*
@@ -150,7 +147,7 @@ uuidnew_comparison(Node *clause)
 
 	if (is_opclause(clause))
 		strategy = get_op_opfamily_strategy(castNode(OpExpr, clause)->opno,
-											uuid_opfamily());
+											UUID_OPFAMILY);
 	return strategy == 0 ? 0 : (strategy > BTEqualStrategyNumber) -
 		(strategy < BTEqualStrategyNumber);
 }

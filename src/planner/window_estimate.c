@@ -173,9 +173,15 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 											   InvalidOid, UUIDPGetDatum(bound),
 											   true, &common);
 
-	while (below < n &&
-		   memcmp(histogram_value(stats, below), bound, UUID_LEN) < 0)
-		below++;
+	for (int above = n; below < above;)
+	{
+		int			middle = (below + above) / 2;
+
+		if (memcmp(histogram_value(stats, middle), bound, UUID_LEN) < 0)
+			below = middle + 1;
+		else
+			above = middle;
+	}
 	if (n < 2)
 		part = 0.5;				/* as scalarineqsel() takes */
 	else if (below == 0)

@@ -99,7 +99,9 @@ static inline Datum
 window_or_filter(FunctionCallInfo fcinfo, int version,
 				 const UuidFamily *family)
 {
-	if (likely(PG_NARGS() <= ARG_EPOCH && !has_null(fcinfo, ARG_ID) &&
+	if (likely(PG_NARGS() <= ARG_EPOCH && !PG_ARGISNULL(ARG_ID) &&
+			   !PG_ARGISNULL(ARG_SINCE) && !PG_ARGISNULL(ARG_UNTIL) &&
+			   (PG_NARGS() <= ARG_LAYOUT || !PG_ARGISNULL(ARG_LAYOUT)) &&
 			   TIMESTAMP_IS_NOBEGIN(PG_GETARG_TIMESTAMPTZ(ARG_SINCE)) &&
 			   TIMESTAMP_IS_NOEND(PG_GETARG_TIMESTAMPTZ(ARG_UNTIL))))
 	{
