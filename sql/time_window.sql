@@ -1,6 +1,9 @@
 --
 -- A window of time on the key: right rows, index, partitions.
 --
+\set ECHO errors
+\pset format unaligned
+\pset tuples_only
 SET TimeZone = 'UTC';
 SET enable_seqscan = off;
 SET jit = off;
@@ -128,11 +131,11 @@ WHERE (SELECT count(*) FROM checked WHERE uuid_v7_between(id, since, until)) <>
 	  (SELECT count(*) FROM times JOIN keys USING (row) WHERE reader = 'uuid_v7_%s(id%s)' AND is_inside(reader, id, ts, since, until));
 SELECT count(*) FROM checked WHERE uuid_v7_between(id, NULL, NULL, NULL);
 
--- NULL for a NULL key, false for what carries no time
+\echo '-- NULL for a NULL key, false for what carries no time'
 SELECT id, uuid_v6_between(id, NULL, NULL) AS v6, uuid_v7_between(id, NULL, NULL) AS v7, uuid_v7_between(id, NULL, NULL, 'rfc9562') AS rfc, uuid_v8_between(id, NULL, NULL) AS v8, uuid_v8_between(id, NULL, NULL, 'iso8601') AS iso
 FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000000'), ('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a'), ('1ec9414c-232a-6b00-b3c8-9f6bdeced846'),
 	('0698173f-2c9f-7cb0-b00a-000000000000'), ('02ffffff-ffff-7fff-bfff-ffffffffffff'), ('20240231-2359-8599-8000-000000000000'), ('20240229-2359-8599-8000-000000000000')) v(id);
--- infinity reaches across the border
+\echo '-- infinity reaches across the border'
 SELECT uuid_v7_layout(id), uuid_v7_between(id, '-infinity', NULL) AS draft, uuid_v7_between(id, '-infinity', 'infinity', 'microsecond') AS also, uuidv7_between(id, NULL, 'infinity') AS rfc
 FROM unnest(ARRAY[uuid_generate_v7(), uuidv7()]) id;
 SELECT uuid_v7_between(uuid_v7_min('2026-01-01'), NULL, NULL, NULL), uuid_v8_between(uuid_generate_v8(), NULL, NULL, 'unix64', NULL);
@@ -146,24 +149,24 @@ CREATE TABLE events (id uuid PRIMARY KEY, n int);
 INSERT INTO events SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 min'), i FROM generate_series(0, 19999) i;
 ANALYZE events;
 
--- constants; open ends; both open; ends in the wrong order
+\echo '-- constants; open ends; both open; ends in the wrong order'
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00')$$);
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-14 21:00', NULL)$$);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, NULL, NULL);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05 01:00', '2026-01-05');
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00');
--- the draft's other layouts are read alike; newest first; the index alone
+\echo '-- the draft''s other layouts are read alike; newest first; the index alone'
 SELECT plan_of($$SELECT id FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00', 'millisecond') ORDER BY id DESC LIMIT 3$$);
 
--- stable expressions; dates and timestamps in the session's zone
+\echo '-- stable expressions; dates and timestamps in the session''s zone'
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, now() - interval '1 day', now())$$);
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00')$$);
 SET TimeZone = 'America/New_York';
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00');
 SET TimeZone = 'UTC';
 
--- a volatile end is not fixed while an index is scanned
+\echo '-- a volatile end is not fixed while an index is scanned'
 SELECT count(*) FROM plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, clock_timestamp() - interval '1 day', NULL)$$) l WHERE l ~ 'Index Cond.*clock';
 
 -- prepared statements, custom and generic plan
@@ -185,13 +188,13 @@ SET enable_mergejoin = off;
 SELECT plan_of($$SELECT * FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until)$$);
 SELECT s.name, e.n FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until) ORDER BY 2;
 SELECT s.name, count(e.n) FROM spans s LEFT JOIN events e ON uuid_v7_between(e.id, s.since, s.until) GROUP BY 1 ORDER BY 1;
--- the same expression where its bounds help nobody
+\echo '-- the same expression where its bounds help nobody'
 SELECT plan_of($$SELECT max(n) FROM events WHERE CASE WHEN n > 5 THEN uuid_v7_between(id, '2026-01-05', NULL) END HAVING bool_or(uuid_v7_between(id, '2026-01-06', NULL))$$);
--- not from the same table's row
+\echo '-- not from the same table''s row'
 SELECT count(*) FROM plan_of($$SELECT 1 FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL)$$) l WHERE l ~ 'Index Cond';
 SELECT count(*) FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL);
 
--- OR, NOT, DELETE, UPDATE, a domain, a view, an index on several columns
+\echo '-- OR, NOT, DELETE, UPDATE, a domain, a view, an index on several columns'
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10') OR uuid_v7_between(id, '2026-01-06', '2026-01-06 00:10')$$);
 SELECT count(*) FROM events WHERE NOT uuid_v7_between(id, '2026-01-02', NULL);
 BEGIN;
@@ -254,7 +257,7 @@ SELECT plan_of($$EXECUTE in_log('2026-02-03', '2026-02-03 02:00')$$);
 EXECUTE in_log('2026-02-03', '2026-02-03 02:00');
 EXECUTE in_log('2026-03-30 22:00', NULL);
 RESET plan_cache_mode;
--- an end from a sub-select: the indexes of all partitions
+\echo '-- an end from a sub-select: the indexes of all partitions'
 SELECT count(*) FROM plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, (SELECT timestamptz '2026-02-03' + (now() - now())), '2026-02-03 02:00')$$) l WHERE l ~ 'Index Cond';
 -- ends from another table: pruned for each of its rows
 SET enable_bitmapscan = off;
@@ -291,7 +294,7 @@ WHERE rows_of(format(condition, family, key, format(time, ts))) IS DISTINCT FROM
 TABLE end_results;
 SELECT family, ts, rows_of(format('%s_before(id, %L)', family, ts)) AS before, rows_of(format('%s_from(id, %L)', family, ts)) AS "from"
 FROM unnest(ARRAY['uuid_v7', 'uuidv7']) family, unnest(ARRAY['2026-01-03', 'infinity', '-infinity', NULL]) ts;
--- as its bounds: false for what no time lets in, whether it is rewritten or not
+\echo '-- as its bounds: false for what no time lets in, whether it is rewritten or not'
 SELECT id, uuid_v7_before(id, NULL) AS draft, uuid_v7_from(volatile_key(id), NULL) AS also, uuidv7_before(id, NULL) AS rfc, uuidv7_from(volatile_key(id), NULL) AS also
 FROM (VALUES (NULL::uuid), ('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a'), ('0698173f-2c9f-7cb0-b00a-000000000000'), ('0198173f-2c9f-7cb0-b00a-000000000000')) v(id);
 BEGIN;
@@ -304,7 +307,7 @@ SELECT count(*) FROM ends;
 EXECUTE delete_old('2026-01-03');
 SELECT count(*) FROM ends;
 ROLLBACK;
--- by index, with constants and without, and with partitions
+\echo '-- by index, with constants and without, and with partitions'
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_before(id, '2026-01-01 01:00')$$);
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_from(id, '2026-01-14 21:00')$$);
 SELECT plan_of($$SELECT rfc FROM others WHERE uuidv7_before(rfc, '2026-01-01 01:00')$$);
@@ -377,12 +380,12 @@ INSERT INTO standards VALUES (uuidv7_min('2026-01-05'), 1);
 SELECT count(*) FROM drafts d, standards s
 WHERE uuid_v7_between(s.id, NULL, NULL, 'rfc9562') AND
 	(EXISTS (SELECT FROM events, drafts WHERE drafts.n = d.n AND uuid_v7_between(drafts.id, '2026-01-03', NULL, 'draft')) OR s.n > 1);
--- or that of a join of it
+\echo '-- or that of a join of it'
 SELECT count(*) FROM drafts d JOIN drafts e USING (id)
 WHERE NOT EXISTS (SELECT FROM events, standards a LEFT JOIN standards b USING (id) WHERE a.n = d.n AND uuidv7_between(b.id, '2026-01-03', NULL)) OR d.n > 1;
 DROP TABLE drafts, standards;
 
--- where one bound stands in the query already, the index still has both
+\echo '-- where one bound stands in the query already, the index still has both'
 SELECT plan_of($$SELECT n FROM events WHERE id >= uuid_v7_min('2026-01-05') AND uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
 
 --
@@ -424,9 +427,9 @@ DROP TABLE not_analyzed;
 DEALLOCATE open_end;
 DEALLOCATE open_start;
 RESET plan_cache_mode;
--- in a join, a third for each end, as by hand
+\echo '-- in a join, a third for each end, as by hand'
 SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, day + interval '1 day')$$) BETWEEN 4400 AND 4500 AS a_ninth;
--- half of a range counts once
+\echo '-- half of a range counts once'
 SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, '2026-01-08')$$) BETWEEN 5040 AND 10080 AS near_6720;
 
 -- also of the newest keys of a column that holds others, and of partitions
@@ -438,9 +441,7 @@ SELECT estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-02-03', '20
 	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-05-01', NULL)$$) < 10 AS none,
 	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, now() + interval '100 years', NULL)$$) < 10 AS none;
 
---
--- Partition upkeep by pg_partman
---
+\echo '-- Partition upkeep by pg_partman'
 SELECT uuid_v7_partman_encoder('2026-01-01'), uuid_v7_partman_decoder('06955b90-0000-7000-8000-000000000000'),
 	   uuid_v7_rfc9562_partman_encoder('2026-01-01'), uuid_v7_rfc9562_partman_decoder('019b76da-a800-7000-8000-000000000000');
 SELECT count(*) FROM generate_series(timestamptz '2020-01-01', '2040-01-01', '7 days 1.234 s') ts
@@ -453,10 +454,8 @@ DROP VIEW recent;
 DROP TABLE mixed, checked, keys, windows, readers, times, expected, results, events, spans, domain_events, others, log;
 DROP DOMAIN event_id;
 
---
--- The ends of a window as UUIDs: the bound; for an end that is NULL the border of version 7, or the
--- least or greatest UUID; NULL for a layout that is
---
+\echo '-- The ends of a window as UUIDs: the bound; for an end that is NULL the border of version 7, or the'
+\echo '-- least or greatest UUID; NULL for a layout that is'
 SELECT f, count(*) FILTER (WHERE since IS DISTINCT FROM min) AS since, count(*) FILTER (WHERE until IS DISTINCT FROM min) AS until
 FROM unnest(ARRAY['-infinity', '1900-01-01', '1970-01-01', '2026-02-03 04:05:06.789012+00', '2300-01-01', 'infinity']::timestamptz[]) ts, LATERAL (VALUES
 	('v6', uuid_v6_since(ts), uuid_v6_until(ts), uuid_v6_min(ts)), ('v7', uuid_v7_since(ts), uuid_v7_until(ts), uuid_v7_min(ts)),
@@ -554,7 +553,7 @@ FROM (SELECT CASE WHEN random() < 2 THEN id END %1$s ts AS by_function, id %1$s 
 END $$;
 SELECT operator, wrong.* FROM unnest(ARRAY['<', '<=', '>=', '>']) operator, wrong_operators(operator) wrong;
 
--- infinity reaches over all keys of version 7, as in a window
+\echo '-- infinity reaches over all keys of version 7, as in a window'
 SELECT kind, id < 'infinity'::timestamptz AS lt, id <= 'infinity'::timestamptz AS le,
 	id >= 'infinity'::timestamptz AS ge, id > 'infinity'::timestamptz AS gt
 FROM (SELECT DISTINCT ON (kind) * FROM stamped ORDER BY kind, id) x ORDER BY kind COLLATE "C";
