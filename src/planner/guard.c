@@ -20,6 +20,7 @@
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/dependency.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
@@ -50,12 +51,6 @@ static const char *const kind_names[] = {
 	[KIND_RFC9562] = "rfc9562"
 };
 
-/* A key of each */
-static const pg_uuid_t sample_keys[] = {
-	[KIND_DRAFT] = {{0x06,[6] = 0x70,[8] = 0x80}},
-	[KIND_RFC9562] = {{0x01,[6] = 0x70,[8] = 0x80}}
-};
-
 static int
 kind_of(const UuidLayout *layout)
 {
@@ -79,22 +74,16 @@ column_of_key(Node *key)
 	return (Var *) key;
 }
 
-/* Is it a test of the layout of a column's keys? */
-static bool
-is_layout_test(Node *node, AttrNumber attno)
+/* The C function that is called with the column, or "" */
+static const char *
+symbol_of_call(Node *node, AttrNumber attno)
 {
 	FuncExpr   *call = (FuncExpr *) node;
-	const char *symbol;
-	Var		   *column;
+	Var		   *column = IsA(node, FuncExpr) && call->args != NIL ?
+		column_of_key(linitial(call->args)) : NULL;
 
-	if (!IsA(node, FuncExpr) || call->args == NIL)
-		return false;
-	symbol = uuidnew_symbol(call->funcid);
-	column = column_of_key(linitial(call->args));
-	return column != NULL && column->varattno == attno &&
-		(strcmp(symbol, "uuid_v7_layout") == 0 ||
-		 strcmp(symbol, "uuid_v7_is") == 0 ||
-		 strcmp(symbol, "uuidv7_is") == 0);
+	return column != NULL && column->varattno == attno ?
+		uuidnew_symbol(call->funcid) : "";
 }
 
 /* The keys of one kind in a column */
@@ -104,20 +93,23 @@ typedef struct KeysOfKind
 	int			kind;
 } KeysOfKind;
 
-/* A condition with one of these keys in the tests that are alike for all. */
+/* A condition with what tests of the layout give for all of these keys. */
 static Node *
 condition_of_kind(Node *node, void *context)
 {
 	const KeysOfKind *keys = context;
-	FuncExpr   *test;
+	const char *symbol = node == NULL ? "" : symbol_of_call(node, keys->attno);
 
-	if (node == NULL || !is_layout_test(node, keys->attno))
-		return expression_tree_mutator(node, condition_of_kind, context);
-	test = copyObject((FuncExpr *) node);
-	test->args = list_make1(makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
-									  UUIDPGetDatum(&sample_keys[keys->kind]),
-									  false, false));
-	return (Node *) test;
+	if (strcmp(symbol, "uuid_v7_layout") == 0)
+		return (Node *)
+			makeConst(TEXTOID, -1, DEFAULT_COLLATION_OID, -1,
+					  CStringGetTextDatum(kind_names[keys->kind]),
+					  false, false);
+	if (strcmp(symbol, "uuidv7_is") == 0)
+		return makeBoolConst(keys->kind == KIND_RFC9562, false);
+	if (strcmp(symbol, "uuid_v7_is") == 0)
+		return makeBoolConst(keys->kind == KIND_DRAFT, false);
+	return expression_tree_mutator(node, condition_of_kind, context);
 }
 
 /* What constraints say of a column, remembered until a table changes */

@@ -1,0 +1,265 @@
+# Which constraints are a guard, for how long and for which plans; and what it does not see.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use GuardWorld;
+
+start_world();
+
+foreach my $mode (qw(force_custom_plan force_generic_plan auto))
+{
+	my ($status, $stdout, $stderr);
+	my @calls = ("EXECUTE q('-infinity', now())") x 7;
+
+	($status, $stdout, $stderr) = $node->psql(
+		'postgres',
+		join(";\n",
+			'SET search_path = rfc9562, public',
+			"SET plan_cache_mode = $mode",
+			'CREATE TABLE later AS SELECT id, n FROM source',
+			'PREPARE q(timestamptz, timestamptz) AS SELECT count(*) FROM later WHERE uuid_v7_between(id, '
+			  . '$1, $2)',
+			@calls,
+			q{ALTER TABLE later ADD CONSTRAINT late CHECK (uuid_v7_layout(id) = 'rfc9562') NOT VALID},
+			@calls,
+			'ALTER TABLE later VALIDATE CONSTRAINT late',
+			$calls[0]),
+		on_error_stop => 0);
+	is($stdout, join("\n", (20) x 14), "$mode: no error before the constraint is there, and is validated");
+	like($stderr, $error, "$mode: and then one, for a plan that is kept");
+	$node->safe_psql('postgres', 'DROP TABLE rfc9562.later');
+}
+
+# Arguments by their names, in another order
+foreach my $condition (
+	'uuid_v7_between(until => now(), since => NULL, id => id)',
+	q{uuid_v7_between(layout => 'nanosecond', until => now(), since => NULL, id => id)},
+	q{uuid_v7_timestamp(layout => 'draft', id => plain.id) IS NOT NULL})
+{
+	foreach my $sql ("SELECT count(*) FROM plain WHERE $condition", "DELETE FROM plain RETURNING $condition")
+	{
+		like(psql($sql), $error, "refused: $sql");
+	}
+}
+
+# Constraints that say nothing of the column's layout
+$node->safe_psql('postgres', <<~'SQL');
+	SET search_path = rfc9562, public;
+	CREATE FUNCTION uuid_v7_layout(id uuid) RETURNS text LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+	CREATE FUNCTION public.uuid_v7_layout(id text) RETURNS text
+		LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+	CREATE FUNCTION public.uuid_v7_layout(id uuid, more int) RETURNS text
+		LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+	CREATE FUNCTION public.uuid_v7_layout(id int) RETURNS text
+		LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
+	CREATE FUNCTION public.uuid_v7_between(id uuid, since date, until date) RETURNS boolean
+		LANGUAGE sql IMMUTABLE AS 'SELECT true';
+	CREATE FUNCTION public.uuidv7_between(id text, since timestamptz, until timestamptz) RETURNS boolean
+		LANGUAGE sql IMMUTABLE AS 'SELECT true';
+	SQL
+my $number = 0;
+foreach my $check (
+	q{public.uuid_v7_layout(id) <> 'none'}, q{NOT (public.uuid_v7_layout(id) = 'draft' AND n > 0)},
+	q{public.uuid_v7_layout(id) = 'draft' OR public.uuid_v7_layout(id) = 'rfc9562'},
+	q{public.uuid_v7_layout(id) = 'draft' OR n > 0}, q{n > 0 OR public.uuid_v7_layout(id) = 'draft'},
+	q{public.uuid_v7_layout(id) IN ('draft', 'rfc9562')}, q{public.uuid_v7_layout(other) = 'draft'},
+	q{public.uuid_v7_layout(id) IN ('draft', }
+	. q{lower('RFC9562'))}, q{public.uuid_v7_layout(id) NOT IN ('none', 'neither')},
+	q{public.uuid_v7_layout(other) IN ('draft', 'none')},
+	q{public.uuid_v7_layout(other) = 'draft' AND public.uuid_v7_layout(id) <> 'none'},
+	q{CASE WHEN n > 100 THEN public.uuid_v7_layout(id) = 'draft' END},
+	q{coalesce(public.uuid_v7_layout(other), public.uuid_v7_layout(id)) = 'draft'},
+	q{(public.uuid_v7_layout(id) = 'draft') = (n > 100)},
+	q{(public.uuid_v7_layout(id) = 'draft') IS NOT NULL},
+	q{public.uuid_v7_layout(id) = lower('RFC9562') }
+	. q{OR n > 0}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{id < uuidv7_min('2200-01-01 00:00+00')},
+	q{other >= '03000000-0000-7000-8000-000000000000'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
+	q{public.uuid_v7_layout(n) = 'draft'}, q{rfc9562.uuid_v7_layout(id) = 'draft'},
+	q{public.uuid_v7_between(id, '-infinity', }
+	. q{'2200-01-01 00:00+00'::timestamptz)}, q{public.uuid_v7_between(id, }
+	. q{'1970-01-01 00:00+00'::timestamptz, NULL)},
+	q{public.uuid_v7_between(other, '2020-01-01 00:00+00'::timestamptz, NULL)},
+	q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL) }
+	. q{OR n > 0}, q{NOT public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL)},
+	q{public.uuid_v7_between(id, '2030-01-01'::date, NULL)}, q{public.uuidv7_between(id::text, now(), NULL)},
+	q{public.uuid_v7_between(id, until => 'infinity'::timestamptz, since => '-infinity')},
+	q{public.uuidv7_between(until => now() + interval '1000 years', since => NULL, id => id)},
+	q{public.uuid_v7_between(id, at - interval '1000 years', NULL)}, q{public.uuid_v7_between(id, }
+	. q{'2020-01-01 00:00+00'::timestamptz, NULL, lay)},
+	q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL, }
+	. q{NULL)}, q{uuid_v7_timestamp(id) IS NOT NULL}, q{uuidv7_timestamp(id) IS NOT NULL},
+	q{uuid_v7_timestamp(id) < now()}, q{uuid_v7_timestamp(id, lay) IS NOT NULL},
+	q{public.uuidv7_is(id) OR public.uuid_v7_is(id)},
+	# windows and bounds, which are no tests of the layout
+	q{public.uuidv7_between(id, NULL, NULL)},
+	q{public.uuidv7_between(id, NULL, '2030-01-01 00:00+00'::timestamptz)},
+	q{public.uuid_v7_between(id, NULL, layout => 'rfc9562', until => '2030-01-01 00:00+00'::timestamptz)},
+	q{id < '03000000-0000-7000-8000-000000000000'},
+	q{id <= uuidv7_min('2070-01-01 00:00+00') AND n > 0},
+	q{id < '2070-01-01 00:00+00'::timestamptz},
+	# which would raise an error for keys that are not there
+	q{1 / (CASE WHEN public.uuid_v7_is(id) THEN 0 ELSE 1 END) = 1})
+{
+	my $table = 'check_' . $number++;
+
+	is_right("no layout: CHECK ($check)", <<~SQL, "20\n");
+		CREATE TABLE $table (lay text, gone int, other uuid, n int, at timestamptz DEFAULT now(), id uuid
+			CHECK ($check));
+		ALTER TABLE $table DROP gone;
+		INSERT INTO $table (lay, other, n, id) SELECT 'rfc9562', draft.plain.id, n, source.id
+		FROM source JOIN draft.plain USING (n);
+		SELECT count(*) FROM $table
+		WHERE uuid_v7_between(id, NULL, now()) IS NOT NULL AND uuidv7_between(id, NULL, now())
+			AND uuid_v7_timestamp(id) < uuidv7_timestamp(id);
+		SELECT uuidnew_column_guard('$table', attnum) FROM pg_attribute
+		WHERE attrelid = '$table'::regclass AND attname = 'id';
+		SQL
+}
+# Children do not have to satisfy such a constraint, so that it says nothing of a query that
+# reads them too.
+is_right('no layout: a constraint that children do not inherit', <<~'SQL', "20\n20\n20\nt|t");
+	CREATE TABLE bare (id uuid, CHECK (public.uuid_v7_layout(id) = 'draft') NO INHERIT);
+	CREATE TABLE bare_child () INHERITS (bare);
+	INSERT INTO bare_child SELECT id FROM source;
+	SELECT count(uuidv7_timestamp(id)) FROM bare;
+	SELECT count(*) FROM bare WHERE uuidv7_between(id, NULL, now());
+	SELECT count(*) FROM bare_child WHERE uuidv7_between(id, NULL, now());
+	SELECT uuidnew_column_guard('bare', 1) IS NULL, uuidnew_column_guard('bare_child', 1) IS NULL;
+	SQL
+foreach my $query ('SELECT count(*) FROM ONLY bare WHERE uuidv7_between(id, NULL, ' . 'now())',
+	'SELECT count(uuidv7_timestamp(id)) FROM ONLY bare')
+{
+	like(psql($query), qr/reads layout "rfc9562", but column "id" of table "bare" holds layout "draft"/,
+		"... $query");
+}
+
+# Constraints in other words that do say it
+foreach my $check (
+	q{'rfc9562' = public.uuid_v7_layout(id)},
+	q{public.uuid_v7_layout(id => id) = 'rfc9562'},
+	q{n > 0 AND public.uuid_v7_layout(id) = 'rfc9562'},
+	q{public.uuid_v7_layout(id) <> 'draft'},
+	q{public.uuid_v7_layout(id) IN ('rfc9562', 'none')},
+	q{public.uuid_v7_layout(id) NOT IN ('draft', 'none')},
+	q{public.uuid_v7_layout(id) NOT IN ('none') } . q{AND 'draft' <> public.uuid_v7_layout(id)},
+	q{uuidv7_is(id)},
+	q{public.uuidv7_is(id) AND n > 0},
+	q{(n > 0 AND (n < 100 } . q{AND public.uuid_v7_layout(id) = 'rfc9562'))},
+	q{NOT (public.uuid_v7_layout(id) = 'draft')},
+	q{public.uuid_v7_layout(id) = lower('RFC9562')},
+	q{public.uuid_v7_layout(id) > 'draft'},
+	q{public.uuid_v7_layout(id) > ANY (ARRAY['draft'])},
+	q{(public.uuid_v7_layout(id) = 'draft') IS FALSE},
+	q{uuidv7_is(id) OR public.uuid_v7_layout(id) = 'none'},
+	q{CASE WHEN n > 0 THEN public.uuidv7_is(id) ELSE false END IS NOT FALSE AND NOT public.uuid_v7_is(id)})
+{
+	my $table = 'check_' . $number++;
+
+	like(psql(<<~SQL), qr/^\|rfc9562\n0\n$error$/, "a layout: CHECK ($check)");
+		CREATE TABLE $table (n int, id uuid CHECK ($check));
+		SELECT uuidnew_column_guard('$table', 1), uuidnew_column_guard('$table', 2);
+		SELECT count(*) FROM $table WHERE uuidv7_between(id, NULL, now());
+		SELECT count(*) FROM $table WHERE uuid_v7_between(id, NULL, now());
+		SQL
+}
+
+# No function of another's runs when a query is planned: a constraint may call any.
+$node->safe_psql('postgres', <<~'SQL');
+	SET search_path = rfc9562, public;
+	CREATE FUNCTION told(int) RETURNS int
+		LANGUAGE plpgsql IMMUTABLE AS $$BEGIN RAISE WARNING 'told'; RETURN 1; END$$;
+	CREATE FUNCTION is_one(int, int) RETURNS boolean
+		LANGUAGE sql IMMUTABLE AS 'SELECT rfc9562.told($1) = $2';
+	CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = is_one);
+	CREATE DOMAIN told_one AS int CHECK (told(VALUE) = 1);
+	SQL
+my $telling = 0;
+foreach my $check (
+	'told(1) = 1', '1 OPERATOR(rfc9562.===) 1',
+	'is_one(1, 1)',
+	'1::told_one = 1',
+	"'1'::text::told_one = 1",
+	'CASE WHEN public.uuidv7_is(id) THEN told(1) = 1 ELSE told(2) = 1 END')
+{
+	my $table = 'telling_' . $telling++;
+
+	$node->safe_psql('postgres', <<~SQL);
+		SET search_path = rfc9562, public;
+		CREATE TABLE $table (id uuid, CHECK (uuidv7_is(id) AND $check), CHECK ($check))
+		SQL
+	is(psql("SELECT count(uuidv7_timestamp(id)) FROM $table"), '0', "CHECK ($check) is not evaluated");
+	is(psql(<<~SQL), '0', '... nor when the owner adds it to the extension');
+		BEGIN;
+		ALTER EXTENSION uuidnew ADD FUNCTION told(int);
+		ALTER TABLE $table RENAME TO told;
+		SELECT count(uuidv7_timestamp(id)) FROM told;
+		ROLLBACK
+		SQL
+	like(psql(<<~SQL), qr/^$error$/m, '... nor when another is found wrong');
+		SELECT count(uuid_v7_timestamp(id)) FROM $table
+		SQL
+}
+
+#
+# What the guard does not see, as doc/two-layouts.md lists it.
+#
+
+$node->safe_psql('postgres', <<~'SQL');
+	SET search_path = rfc9562, public;
+	CREATE FUNCTION in_plpgsql(key uuid) RETURNS timestamptz
+		LANGUAGE plpgsql AS 'BEGIN RETURN public.uuid_v7_timestamp(key); END';
+	CREATE FUNCTION inlined(key uuid) RETURNS timestamptz
+		LANGUAGE sql IMMUTABLE AS 'SELECT public.uuid_v7_timestamp($1)';
+	CREATE FUNCTION inlined_rows(key uuid) RETURNS SETOF timestamptz
+		LANGUAGE sql STABLE AS 'SELECT public.uuid_v7_timestamp($1)';
+	CREATE DOMAIN guarded_key AS uuid CHECK (uuidv7_is(VALUE));
+	CREATE TABLE of_guarded_key (id guarded_key, n int);
+	CREATE TABLE like_plain (LIKE plain);
+	CREATE TABLE copy_of_plain AS TABLE plain;
+	CREATE TABLE stored (id uuid
+		CHECK (uuidv7_is(id)), at timestamptz GENERATED ALWAYS AS (uuid_v7_timestamp(id)) STORED);
+	CREATE INDEX ON stored (uuid_v7_timestamp(id));
+	SQL
+foreach my $unseen (
+	q{DELETE FROM plain WHERE id < uuid_v7_min('2200-01-01 00:00+00')},
+	'SELECT uuid_extract_timestamp(id) FROM draft.plain',
+	map({ <<~SQL }
+		SET plan_cache_mode = $_; PREPARE q(text) AS
+		SELECT uuid_v7_timestamp(id, \$1) FROM plain; EXECUTE q('draft')
+		SQL
+		'force_generic_plan', 'force_custom_plan'),
+	q{PREPARE r(text) AS DELETE FROM plain RETURNING uuid_v7_timestamp(id, $1); EXECUTE r('draft')},
+	'SELECT uuid_v7_timestamp(max(id)) FROM plain',
+	'SELECT uuid_v7_timestamp(coalesce(others.id, plain.id)) FROM plain, others',
+	'SELECT in_plpgsql(id) FROM plain',
+	'SELECT uuid_v7_timestamp(id) FROM plain FULL JOIN others USING (id)',
+	'DELETE FROM plain RETURNING inlined(id)',
+	'SELECT inlined(id) FROM plain',
+	'DELETE FROM plain WHERE inlined(id) < now()',
+	'SELECT count(*) FROM plain, LATERAL inlined_rows(id)',
+	'SELECT uuid_v7_timestamp(id) FROM (SELECT id FROM plain UNION SELECT id FROM plain) x',
+	'SELECT uuid_v7_timestamp(id) FROM (SELECT id FROM plain UNION ALL SELECT id FROM plain) x',
+	'WITH x AS MATERIALIZED (SELECT id FROM plain) SELECT uuid_v7_timestamp(id) FROM x',
+	'SELECT uuid_v7_timestamp(id) FROM half',
+	'SELECT count(*) FROM draft.plain WHERE id < ANY (ARRAY[now()])',
+	'INSERT INTO stored VALUES (uuidv7())',
+	q{COPY plain FROM PROGRAM 'true' WHERE uuid_v7_before(id, now())},
+	'ALTER TABLE plain ADD at text; ALTER TABLE plain ALTER at TYPE timestamptz USING uuid_v7_timestamp(id)',
+	<<~'SQL',
+		CREATE TRIGGER t BEFORE UPDATE ON plain FOR EACH ROW WHEN (uuid_v7_before(old.id, now()))
+		EXECUTE FUNCTION suppress_redundant_updates_trigger(); UPDATE plain SET n = n
+		SQL
+	'SELECT uuid_v7_timestamp(id) FROM copy_of_plain',
+	'SELECT uuid_v7_timestamp(id) FROM like_plain',
+	'SELECT uuid_v7_timestamp(id) FROM of_guarded_key')
+{
+	unlike(psql("BEGIN; $unseen; ROLLBACK"), qr/ERROR/, "not seen: $unseen");
+}
+
+
+$node->stop;
+done_testing();
