@@ -294,8 +294,8 @@ INSERT INTO ages SELECT uuidv7_at('2019-01-01')
 SQL
 is( said("CALL uuid_drop_partitions('ages', $_->[0])"),
 	"NOTICE:  $_->[1] 0 partitions of public.ages, kept 0",
-	"$_->[0]: nothing is dropped")
-  for [ 'NULL, false', 'dropped' ], [ q{'20 years', false}, 'dropped' ], [ 'NULL', 'would drop' ];
+	"$_->[0]: nothing is dropped"
+) for [ 'NULL, false', 'dropped' ], [ q{'20 years', false}, 'dropped' ], [ 'NULL', 'would drop' ];
 ask(q{CALL uuid_drop_partitions('ages', $_)}) for q{'1 year', NULL}, q{'1 year', NULL, true};
 is(ask('SELECT count(*) FROM ages_old'), '1', 'nor by a NULL for false');
 

@@ -221,8 +221,9 @@ CALL uuid_create_partitions('said', 'day', '0 days'$argument);
 SELECT uuid_v7_layout(lower) FROM uuid_partitions('said')
 SQL
 }
-is(ask(q{CALL uuid_create_partitions('said', 'day', '0 days', layout => 'rfc9562')}),
-	qq{$holds "draft", not "rfc9562"}, 'what bounds say is not changed by an argument');
+is( ask(q{CALL uuid_create_partitions('said', 'day', '0 days', layout => 'rfc9562')}),
+	qq{$holds "draft", not "rfc9562"},
+	'what bounds say is not changed by an argument');
 foreach (
 	[ q{uuid_partitions('pg_class')}, 'table pg_class is not partitioned by ranges of a uuid column' ],
 	[ q{uuid_partitions('log', 'dratf')}, 'unknown layout "dratf" for UUID version 7' ],
@@ -234,8 +235,10 @@ foreach (
 	[ q{uuid_create_partitions('t', 'day', 'infinity')}, '(invalid input syntax|cannot create partitions)' ])
 {
 	my ($call, $error) = @$_;
-	like(ask($call =~ /create/ ? "CALL $call" : "TABLE $call" =~ s/TABLE/SELECT * FROM/r),
-		qr/^ERROR:  $error/, "$call: $error");
+	like(
+		ask($call =~ /create/ ? "CALL $call" : "TABLE $call" =~ s/TABLE/SELECT * FROM/r),
+		qr/^ERROR:  $error/,
+		"$call: $error");
 }
 #
 # A partition is what PARTITION OF makes, by the catalogs
