@@ -20,9 +20,10 @@ BEGIN
 	)
 	SELECT * FROM OWN.uuidnew_rekey_object_steps($1)
 	UNION ALL
-	SELECT 40, 0, NULL, format('CALL OWN.uuid_rekey_fill(%L)', $1), 'all rows from before',
-		bool_and(coalesce(checked, false))
-	FROM filled
+	SELECT f.rank, 0, NULL, format('CALL OWN.uuid_rekey_fill(%L)', $1), f.why,
+		(SELECT bool_and(coalesce(checked, false)) FROM filled)
+	FROM (VALUES (40, 'all rows from before'), (60, 'what was being written meanwhile'))
+		f(rank, why)
 	UNION ALL
 	SELECT s.rank, s.sign * c.turn, ARRAY[c.tab], OWN.uuidnew_fill(s.template, c.places), s.why,
 		coalesce(s.done, false)
