@@ -48,6 +48,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
+#include "keys/v7.h"
 #include "planner/window.h"
 
 /* Above the cost of a comparison with a constant, which runs first. */
@@ -181,17 +182,34 @@ read_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 	return window;
 }
 
-/* The window over all of time; NULL if there is none. */
+/*
+ * The window over all of time; NULL if there is none.  That of version 7 is by
+ * the function without a layout, which is leakproof, and so can go behind a
+ * security barrier.
+ */
 static Node *
-make_filter(const Window *window, FuncExpr *call)
+make_filter(Window *window, FuncExpr *call)
 {
 	List	   *args = list_make3(linitial(call->args),
 								  uuidnew_time_const(DT_NOBEGIN),
 								  uuidnew_time_const(DT_NOEND));
 	FuncExpr   *filter;
 
-	if (!window->null_is_open)
-		return make_call(window, "between", args);
+	if (window->family->version == 7 && window->layout != NULL &&
+		list_length(call->args) != ARG_LAYOUT)
+	{
+		Window		without = *window;
+
+		without.family = window->layout == uuidnew_v7_rfc9562 ?
+			&uuidnew_uuidv7_family : &uuidnew_v7;
+		without.more = NIL;
+		filter = (FuncExpr *) make_call(&without, "between", args);
+		if (filter != NULL || !window->null_is_open)
+		{
+			*window = without;
+			return (Node *) filter;
+		}
+	}
 	filter = copyObject(call);
 	filter->args = list_concat(args, window->more);
 	return (Node *) filter;
@@ -210,7 +228,7 @@ open_bound(const Window *window, int end)
 
 /*
  * The bound of an end; NULL if there is no function for it that the user may
- * execute.  The script of 1.0 has none that knows what a NULL end means.
+ * execute.
  */
 static Node *
 make_bound(const Window *window, int end)
@@ -224,8 +242,23 @@ make_bound(const Window *window, int end)
 		return open_bound(window, end);
 	if (window->null_is_open)
 		bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
-	if (bound == NULL && (!window->null_is_open || is_known(window->ends[end])))
+	if (bound == NULL)
+	{
 		bound = make_call(window, at_max ? "max" : "min", args);
+
+		/* the script of 1.0 has only this function, which knows no open end */
+		if (bound != NULL && window->null_is_open)
+		{
+			CoalesceExpr *choice = makeNode(CoalesceExpr);
+
+			if (window->layout == NULL)
+				return NULL;
+			choice->coalescetype = UUIDOID;
+			choice->args = list_make2(bound, open_bound(window, end));
+			choice->location = -1;
+			bound = (Node *) choice;
+		}
+	}
 	return eval_const_expressions(window->root, bound);
 }
 

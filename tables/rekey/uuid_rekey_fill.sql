@@ -15,6 +15,7 @@ DECLARE
 	told pg_catalog.timestamptz := pg_catalog.clock_timestamp();
 	range varchar;
 	missing bigint;
+	free pg_catalog.tid[];	-- rows that nobody holds
 	written bigint;
 	filled bigint;
 BEGIN
@@ -43,10 +44,15 @@ BEGIN
 			range := format('ctid >= ''(%s,0)'' AND ctid < ''(%s,0)'' AND (%s)', batches[turn],
 				batches[turn] + batch_pages, part.missing);
 			EXECUTE format('SELECT count(*) FROM ONLY %s WHERE %s', part.tab, range) INTO missing;
-			EXECUTE format('UPDATE ONLY %1$s SET %2$s WHERE ctid = ANY (ARRAY('
-				'SELECT ctid FROM ONLY %1$s WHERE %3$s FOR NO KEY UPDATE SKIP LOCKED))',
-				part.tab, part.setting, range);
+			EXECUTE format('SELECT ARRAY(SELECT ctid FROM ONLY %s WHERE %s '
+				'FOR NO KEY UPDATE SKIP LOCKED)', part.tab, range) INTO free;
+			EXECUTE format('UPDATE ONLY %s SET %s WHERE ctid = ANY ($1)', part.tab, part.setting)
+				USING free;
 			GET DIAGNOSTICS written = ROW_COUNT;
+			IF written < cardinality(free) THEN
+				RAISE triggered_action_exception USING
+					MESSAGE = format('a trigger of table %s keeps rows from being filled', part.tab);
+			END IF;
 			filled := filled + written;
 			IF written < missing THEN
 				batches := batches || batches[turn];

@@ -38,6 +38,13 @@ BEGIN
 	WHERE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgenabled <> 'D' AND tgname > 'uuid_rekey_'
 		AND tgname !~ '^uuid_rekey_(key|ref_)'
 	UNION ALL
+	SELECT DISTINCT format('foreign key %I of table %s does not hold for all rows, as it is not '
+		'valid or has other columns that may be NULL', conname, tab)
+	FROM cols JOIN pg_constraint c ON conrelid = tab AND num = ANY (conkey) AND contype = 'f'
+	WHERE NOT is_key AND (NOT convalidated OR confmatchtype = 's' AND EXISTS (
+		SELECT FROM pg_attribute
+		WHERE attrelid = tab AND attnum = ANY (conkey) AND attnum <> num AND NOT attnotnull))
+	UNION ALL
 	SELECT format('%s depends on column %s of table %s',
 		pg_describe_object(classid, objid, objsubid), col, tab)
 	FROM cols

@@ -254,7 +254,7 @@ make_keys('keys_mixed', $fewer,
 	'uuid_v7_timestamp(id)');
 test_windows('keys_mixed', 'uuid_v7_between', '', $fewer / 100, 20,
 	map { $_->[3] = 0 if $_->[0] =~ /before the start|after the end|^until 2025-01/; $_ }
-	  grep { $_->[0] !~ /^since/ } windows());
+	grep { $_->[0] !~ /^since/ } windows());
 
 # There, keys are taken to be as dense as in the bin beside it.
 test_windows('keys_mixed', 'uuid_v7_between', '', 30, 20,
@@ -275,7 +275,8 @@ test_windows('keys_mixed', 'uuid_v7_between', '', 30, 20,
 {
 	my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~'SQL');
 		SELECT estimate('SELECT FROM keys WHERE uuid_v7_between(id, $$2025-06-02$$, $$2025-06-01$$)'),
-			estimate('SELECT FROM keys WHERE id >= uuid_v7_min($$2025-06-02$$) AND id < uuid_v7_min($$2025-06-01$$)')
+			estimate('SELECT FROM keys
+				WHERE id >= uuid_v7_min($$2025-06-02$$) AND id < uuid_v7_min($$2025-06-01$$)')
 		SQL
 	cmp_ok($estimate, '<=', $by_hand, 'a window that ends before it begins has no more rows than by hand');
 }

@@ -51,6 +51,17 @@ foreach my $statement (split /\001/, ask(<<~SQL))
 is($wrong, '', 'what refers to a row that was locked while it was to be filled is written all the time');
 is(run_phase($of_jobs, 'prepare') . run_phase($of_jobs, 'swap'), '', 'and the row is filled in the end');
 
+# A trigger that lets no row be changed
+anew($jobs . <<~'SQL');
+	;
+	CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+	CREATE TRIGGER keep BEFORE UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION keep()
+	SQL
+like(
+	run_phase($of_jobs, 'prepare'),
+	qr/a trigger of table public\.jobs keeps rows from being filled/,
+	'filling ends with an error where a trigger keeps rows as they are');
+
 # Collations that differ
 anew(<<~'SQL');
 	CREATE TABLE nodes (
