@@ -17,7 +17,7 @@ use Tables;
 my $node = start_node('allow_in_place_tablespaces = on', 'log_statement = none', 'log_min_messages = fatal');
 my $major = ask(q{SELECT current_setting('server_version_num')::int / 10000});
 my $seed = $ENV{SCHEMAS_SEED} // int(rand(1_000_000));
-my $count = $ENV{SCHEMAS_COUNT} // ($ENV{UUIDNEW_SOAK} ? 400 : $ENV{UUIDNEW_QUICK} ? 40 : 100);
+my $count = $ENV{SCHEMAS_COUNT} // ($ENV{UUIDNEW_SOAK} ? 400 : 40);
 note("SCHEMAS_SEED=$seed SCHEMAS_ONLY=number of one");
 my @only = split / /, $ENV{SCHEMAS_ONLY} // '';
 
