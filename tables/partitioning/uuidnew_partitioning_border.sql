@@ -25,15 +25,17 @@ BEGIN
 		RETURN;
 	END IF;
 
+	IF tab IN (SELECT partrelid FROM pg_partitioned_table) THEN
+		RAISE wrong_object_type USING MESSAGE = format('table %s is partitioned already', tab);
+	END IF;
 	SELECT conrelid, connamespace, conkey[1] INTO first, schema, column_number
 	FROM pg_constraint
-	JOIN pg_class ON pg_class.oid = conrelid AND relkind = 'r'
 	WHERE conrelid = tab AND contype = 'p';
 	IF first IS NULL OR until > now() + interval '1 day' IS NOT TRUE OR NOT isfinite(until) THEN
 		RAISE invalid_parameter_value USING
 			MESSAGE = format('cannot partition table %s until %s', tab, until),
-			HINT = 'It must be a table with a primary key that is not partitioned, a time that '
-				'is a day ahead or more, and prepared before the swap.';
+			HINT = 'It must be a table with a primary key, a time that is a day ahead or more, '
+				'and prepared before the swap.';
 	END IF;
 	EXECUTE format($query$
 		SELECT found.key, %1$s.uuid_v7_min($2, found.layout)

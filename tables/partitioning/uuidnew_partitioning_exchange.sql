@@ -15,7 +15,6 @@ DECLARE
 	border record;
 	twin regclass;
 	found text;
-	names text;
 BEGIN
 	IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
 		RAISE active_sql_transaction USING
@@ -48,20 +47,17 @@ BEGIN
 			'ALTER TABLE %1$s ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%L)',
 			twin, tab, border.upper);
 	END IF;
-	SELECT string_agg(format('ALTER TABLE %1$s.%2$I RENAME TO uuidnew_exchanged; '
+	EXECUTE string_agg(format('ALTER TABLE %1$s.%2$I RENAME TO uuidnew_exchanged; '
 			'ALTER TABLE %1$s.%3$I RENAME TO %2$I; '
 			'ALTER TABLE %1$s.uuidnew_exchanged RENAME TO %3$I',
 			border.schema, one.relname, other.relname), '; ')
-	INTO names
 	FROM pg_inherits
 	JOIN pg_class one ON one.oid = inhrelid
 	JOIN pg_class other ON other.oid = inhparent
 	WHERE inhrelid = border.first
 		OR inhrelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = border.first);
-	EXECUTE names;
 	IF twin = border.first THEN
-		EXECUTE format('ALTER TABLE %s DETACH PARTITION %s; '
-			'ALTER TABLE %2$s DROP CONSTRAINT uuid_partitioning', tab, twin);
+		EXECUTE format('ALTER TABLE %s DETACH PARTITION %s', tab, twin);
 		EXECUTE format('SELECT %s.uuidnew_partitioning_twin($1, $2, $3)', own)
 			USING tab, border.key, twin;
 		EXECUTE format('DROP TABLE %s', tab);

@@ -15,6 +15,8 @@ BEGIN
 	JOIN pg_type ON pg_type.oid = reltype
 	WHERE (classid, objid, objsubid) = ('pg_class'::regclass, tab, 0)
 			AND refclassid NOT IN ('pg_namespace'::regclass, 'pg_am'::regclass)
+		OR deptype = 'x' AND objid IN (SELECT oid FROM pg_trigger WHERE tgrelid = tab
+			UNION ALL SELECT indexrelid FROM pg_index WHERE indrelid = tab)
 		OR (refclassid, refobjid) IN (('pg_class'::regclass, tab), ('pg_type'::regclass, reltype),
 			('pg_type'::regclass, typarray))
 		AND NOT CASE classid	-- is it carried?
@@ -24,15 +26,15 @@ BEGIN
 			WHEN 'pg_statistic_ext'::regclass THEN true
 			WHEN 'pg_attrdef'::regclass THEN EXISTS (
 				SELECT FROM pg_attrdef WHERE oid = objid AND adrelid = tab)
-			WHEN 'pg_trigger'::regclass THEN EXISTS (
-				SELECT FROM pg_trigger WHERE oid = objid AND tgrelid = tab AND tgenabled = 'O')
+			WHEN 'pg_trigger'::regclass THEN EXISTS (SELECT FROM pg_trigger
+				WHERE oid = objid AND tgrelid = tab AND tgenabled = 'O' AND tgconstrrelid = 0)
 			WHEN 'pg_constraint'::regclass THEN EXISTS (
 				SELECT FROM pg_constraint keys
 				JOIN pg_class other ON other.oid = conrelid
 				WHERE keys.oid = objid AND CASE contype
 					WHEN 'f' THEN conrelid <> confrelid
-						AND (conrelid = tab AND convalidated
-							OR confrelid = tab AND other.relkind = 'r')
+						AND (conrelid = tab OR other.relkind = 'r')
+						AND (convalidated OR confrelid = tab AND own.relkind = 'p')
 						AND to_jsonb(keys) ->> 'conenforced' IS DISTINCT FROM 'false'	-- since 18
 						AND NOT EXISTS (
 							SELECT FROM pg_trigger WHERE tgconstraint = objid AND tgenabled <> 'O')

@@ -206,8 +206,8 @@ is(ask(<<~SQL), '1||by now|t', 'with what the table has by then');
 	FROM pg_class t
 	WHERE oid = $table\::regclass
 	SQL
-is(run_phase($steps, $_, @owner), '', "to the end: $_") for qw(prepare swap finish);
-like(ask("SELECT FROM $steps"), qr/cannot partition table/, 'a table that is partitioned is refused');
+is(run_phase($steps, $_, @owner), '', "to the end: $_") for qw(undo prepare swap finish);
+like(ask("SELECT FROM $steps"), qr/is partitioned already/, 'a table that is partitioned is refused');
 is(ask(<<~SQL), 't|t', 'partitions are created where the first one ends');
 	CALL uuid_create_partitions($table, 'month', '3 months');
 	SELECT count(*) > 1, min(until) = date_trunc('month', now() + interval '2 months')
@@ -220,7 +220,7 @@ is(ask(<<~'SQL'), '901', 'rows are deleted with what refers to them');
 
 my $toys = q{keys.uuid_partitioning_steps('"A {b}"."ключикупленныхигрушекижелезокхх1"', layout => 'rfc9562')};
 $dump = definitions();
-is(run_phase($toys, $_, @owner), '', "a name of 63 octets: $_") for qw(prepare swap undo);
+is(run_phase($toys, $_, @owner), '', "a name of 63 octets: $_") for qw(prepare swap undo undo);
 is(definitions(), $dump, 'which it has again');
 make('DROP SCHEMA "A {b}" CASCADE; DROP OWNED BY owner');
 
@@ -268,6 +268,8 @@ my $cases = <<~'SQL';
 	-> constraint others_at_fkey on table others depends on table log
 	CREATE TABLE to_log (id int PRIMARY KEY); ALTER TABLE log ADD FOREIGN KEY (n) REFERENCES to_log NOT VALID
 	-> constraint log_n_fkey on table log depends on table log
+	CREATE TABLE items (o uuid); ALTER TABLE items ADD FOREIGN KEY (o) REFERENCES log NOT VALID
+	-> constraint items_o_fkey on table items depends on table log
 	CREATE TABLE items (o uuid REFERENCES log); ALTER TABLE log DISABLE TRIGGER ALL
 	-> constraint items_o_fkey on table items depends on table log
 	ALTER TABLE log ADD CONSTRAINT c CHECK (n > 0) NOT VALID
@@ -290,6 +292,12 @@ my $cases = <<~'SQL';
 	-> relation "log_first" already exists
 	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no(); ALTER TABLE log DISABLE TRIGGER t
 	-> trigger t on table log depends on table log
+	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON log FROM others FOR EACH ROW EXECUTE FUNCTION no()
+	-> trigger t on table log depends on table log
+	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no(); ALTER TRIGGER t ON log DEPENDS ON EXTENSION plpgsql
+	-> trigger t on table log depends on extension plpgsql
+	ALTER INDEX log_pkey DEPENDS ON EXTENSION plpgsql
+	-> index log_pkey depends on extension plpgsql
 	CREATE TRIGGER " ON public.log " BEFORE INSERT ON log EXECUTE FUNCTION no()
 	-> trigger " ON log " for table "log_first" does not exist
 	ALTER TABLE log ALTER id DROP DEFAULT; CREATE TRIGGER t BEFORE INSERT ON log FOR ROW EXECUTE FUNCTION no()
@@ -455,7 +463,7 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		is(ask($right), '0|0|0', "round $round, kill $kill: all is there");
 	}
 	cmp_ok($cut, '>', 0, "round $round: kills in the middle");
-	foreach my $phase (qw(prepare swap undo undo prepare swap finish))
+	foreach my $phase (qw(undo undo prepare swap undo undo prepare swap finish))
 	{
 		is(run_phase($orders, $phase), '', "round $round: $phase");
 		$writes->();
