@@ -76,4 +76,3 @@ BEGIN
 	ORDER BY c.is_key DESC, c.attrelid, c.attnum;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_columns IS 'for uuid_rekey_steps';

@@ -51,4 +51,3 @@ BEGIN
 	$query$, 'OWN.', @own@ || '.') USING root, meaningless;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_definition IS 'for uuid_rekey_steps';

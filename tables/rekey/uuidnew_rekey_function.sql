@@ -52,4 +52,3 @@ REVOKE ALL ON FUNCTION {function}() FROM PUBLIC{grantees}$sql$,
 	RETURN statement;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_function IS 'for uuid_rekey_steps';

@@ -71,4 +71,3 @@ ALTER INDEX {schema}.uuid_rekey_swap RENAME TO {twin}$sql$),
 	$query$, 'OWN.', @own@ || '.') USING root;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_object_steps IS 'for uuid_rekey_steps';

@@ -68,4 +68,3 @@ BEGIN
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_obstacles IS 'for uuid_rekey_steps';

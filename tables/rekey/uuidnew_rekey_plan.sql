@@ -72,4 +72,3 @@ ALTER TABLE {target} ALTER {col} SET DEFAULT {new_default}$sql$),
 	$query$, 'OWN.', @own@ || '.') USING root, new_key, new_default, path;
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_plan IS 'for uuid_rekey_steps';

@@ -82,4 +82,3 @@ BEGIN
 	RETURN QUERY SELECT unnest(problems);
 END
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_rehearsal IS 'for uuid_rekey_steps';

@@ -13,4 +13,3 @@ RETURNS text LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 		WINDOW in_turn AS (ORDER BY number)
 	) AS neighbours
 $$;
-COMMENT ON FUNCTION uuidnew_rekey_renamed IS 'for uuid_rekey_steps';

@@ -27,4 +27,3 @@ BEGIN
 	EXECUTE briefly USING tables, statements;
 END
 $$;
-COMMENT ON PROCEDURE uuidnew_rekey_swap IS 'for uuid_rekey_steps';
