@@ -51,7 +51,8 @@ BEGIN
 			GET DIAGNOSTICS written = ROW_COUNT;
 			IF written < cardinality(free) THEN
 				RAISE triggered_action_exception USING
-					MESSAGE = format('a trigger of table %s keeps rows from being filled', part.tab);
+					MESSAGE = format('a trigger of table %s keeps rows from being filled',
+						part.tab);
 			END IF;
 			filled := filled + written;
 			IF written < missing THEN

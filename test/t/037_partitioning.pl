@@ -294,7 +294,7 @@ my $cases = <<~'SQL';
 	-> trigger t on table log depends on table log
 	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON log FROM others FOR EACH ROW EXECUTE FUNCTION no()
 	-> trigger t on table log depends on table log
-	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no(); ALTER TRIGGER t ON log DEPENDS ON EXTENSION plpgsql
+	CREATE TRIGGER t AFTER INSERT ON log EXECUTE FUNCTION no(); ALTER TRIGGER t ON log DEPENDS ON EXTENSION plpgsql
 	-> trigger t on table log depends on extension plpgsql
 	ALTER INDEX log_pkey DEPENDS ON EXTENSION plpgsql
 	-> index log_pkey depends on extension plpgsql
@@ -319,7 +319,7 @@ $cases .= <<~'SQL' if $major >= 18;
 	CREATE TABLE c (o uuid REFERENCES log NOT ENFORCED)
 	-> constraint c_o_fkey on table c depends on table log
 	SQL
-my @cases = $cases =~ /(.*)\n-> (.*)\n/g;
+my @cases = split /\n-> (.*)\n/, $cases;
 while (my ($statement, $told) = splice @cases, 0, 2)
 {
 	my $found = ask(<<~"SQL") =~ s/public\.//gr;
