@@ -343,10 +343,11 @@ check_calls(Node *node, void *queries)
 		return query_tree_walker((Query *) node, check_calls,
 								 lcons(node, list_copy(queries)), 0);
 	if (IsA(node, FuncExpr))
-		check_call(castNode(FuncExpr, node)->funcid, queries, call_args(node));
+		check_call(((FuncExpr *) node)->funcid, queries,
+				   ((FuncExpr *) node)->args);
 	else if (IsA(node, OpExpr))
-		check_call(get_opcode(castNode(OpExpr, node)->opno), queries,
-				   call_args(node));
+		check_call(get_opcode(((OpExpr *) node)->opno), queries,
+				   ((OpExpr *) node)->args);
 	return expression_tree_walker(node, check_calls, queries);
 }
 

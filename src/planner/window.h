@@ -45,14 +45,6 @@ extern Node *uuidnew_estimate_window(SupportRequestSelectivity *request);
 /* guard.c */
 extern void uuidnew_guard_statement(PlannerInfo *root);
 
-/* call_args - the arguments of a function or an operator, NIL for others */
-static inline List *
-call_args(Node *node)
-{
-	return IsA(node, FuncExpr) ? castNode(FuncExpr, node)->args :
-		IsA(node, OpExpr) ? castNode(OpExpr, node)->args : NIL;
-}
-
 /* is_known - is an argument a constant that is not NULL? */
 static inline bool
 is_known(Node *argument)

@@ -27,8 +27,6 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
 #include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_class.h"

@@ -18,7 +18,7 @@
  * A UUID of another version may lie between the bounds.  So the window over
  * all of time stands beside them, as a filter; it is never rewritten itself.
  * It comes first because its estimate is that of the bounds too
- * (window_estimate.c), and runs after them because it costs a little more.
+ * (window_estimate.c), and runs after them because it has a higher COST.
  *
  * uuidv7_before, uuidv7_from and the operators of (uuid, timestamptz) are
  * windows with one open end.  The bound of the end that they have is by
@@ -50,9 +50,6 @@
 #include "compat.h"
 #include "keys/v7.h"
 #include "planner/window.h"
-
-/* Above the cost of a comparison with a constant, which runs first. */
-#define FILTER_COST		(1.01 * cpu_operator_cost)
 
 /* A window that is rewritten */
 typedef struct Window
@@ -338,25 +335,12 @@ simplify_call(SupportRequestSimplify *request)
 	return rewrite_window(request->root, call, function);
 }
 
-/* The cost of a filter; NULL for other calls */
-static Node *
-cost_of_filter(SupportRequestCost *request)
-{
-	if (request->node == NULL || !uuidnew_is_filter(call_args(request->node)))
-		return NULL;
-	request->startup = 0;
-	request->per_tuple = FILTER_COST;
-	return (Node *) request;
-}
-
 /* The answer to a request of the planner, or NULL */
 static Node *
 support(Node *request)
 {
 	if (IsA(request, SupportRequestSimplify))
 		return simplify_call((SupportRequestSimplify *) request);
-	if (IsA(request, SupportRequestCost))
-		return cost_of_filter((SupportRequestCost *) request);
 	if (IsA(request, SupportRequestSelectivity))
 		return uuidnew_estimate_window((SupportRequestSelectivity *) request);
 	return NULL;
