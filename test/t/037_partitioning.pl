@@ -294,7 +294,8 @@ my $cases = <<~'SQL';
 	-> trigger t on table log depends on table log
 	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON log FROM others FOR EACH ROW EXECUTE FUNCTION no()
 	-> trigger t on table log depends on table log
-	CREATE TRIGGER t AFTER INSERT ON log EXECUTE FUNCTION no(); ALTER TRIGGER t ON log DEPENDS ON EXTENSION plpgsql
+	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no();
+	ALTER TRIGGER t ON log DEPENDS ON EXTENSION plpgsql
 	-> trigger t on table log depends on extension plpgsql
 	ALTER INDEX log_pkey DEPENDS ON EXTENSION plpgsql
 	-> index log_pkey depends on extension plpgsql

@@ -361,7 +361,7 @@ sub decorations
 		nothing => 'EXECUTE FUNCTION writer.nothing()',
 		constant => $is_text ? q{'k'}
 		: $s->{type} eq 'uuid' ? q{'00000000-0000-4000-8000-000000000000'}
-		: 10);
+		: -10);    # no key that a writer makes
 	my @sql;
 	for (1 .. 1 + int rand 6)
 	{
