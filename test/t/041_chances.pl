@@ -87,7 +87,7 @@ is_deeply([ grep { 1000 / $layouts{$_}{ticks} > 2**$layouts{$_}{sequence} } sort
 
 my $readme = slurp_file("$root/README.md");
 my $two = slurp_file("$root/doc/two-layouts.md");
-my $faq = slurp_file("$root/doc/faq.md");
+my $security = slurp_file("$root/SECURITY.md") =~ s/\s+/ /gr;
 my $reference = slurp_file("$root/doc/uuidnew.md");
 my $chance = qr/(1\s+in\s+[\d.,]*\d(?:\s+[mb]illion)?)/;
 for (
@@ -95,7 +95,6 @@ for (
 		'README', $readme,
 		qr/chance of a duplicate within ten years is\s+$chance/, pairs('rfc9562', 1000, 20, 10)
 	],
-	[ 'doc/faq.md', $faq, qr/chance of a duplicate is $chance/, pairs('rfc9562', 1000, 20, 10) ],
 	[
 		'doc/two-layouts.md', $two,
 		qr/^\| chance of a duplicate.*?\| $chance/m, pairs('rfc9562', 1000, 20, 10)
@@ -122,10 +121,7 @@ for (
 	is_chance(($found // 'none') =~ s/\s+/ /gr, $pairs, "$name: the chance");
 }
 my @bits = sort { $a <=> $b } map { $_->{random} } values %layouts;
-like(
-	$faq,
-	qr/Random bits beside the time, $bits[0] to $bits[-1],/,
-	'doc/faq.md says how many random bits there are');
+like($security, qr/only $bits[0] to $bits[-1] of them/, 'SECURITY.md says how many random bits there are');
 like(
 	$readme,
 	qr/With $layouts{rfc9562}{random} random bits, at 1,000 keys a second/,
@@ -133,7 +129,6 @@ like(
 
 # SECURITY.md: of the 74 bits that UUIDv47 leaves, those that are random in keys of a tick
 # of their own, and how many keys have two alike
-my $security = slurp_file("$root/SECURITY.md") =~ s/\s+/ /gr;
 foreach (
 	[
 		'rfc9562',
