@@ -19,7 +19,7 @@ SELECT relname AS table, pg_size_pretty(pg_table_size(oid)) AS rows, pg_size_pre
 SELECT * FROM sizes;
 \set steps '\'orders\', \'uuidv7_at(created_at)\', \'uuidv7()\''
 \timing on
-SELECT kind, left(finding, 90) AS finding FROM uuid_rekey_check(:steps);
+SELECT obstacle FROM uuid_rekey_check(:steps);
 \timing off
 SELECT format(E'SELECT clock_timestamp() AS began, pg_current_wal_lsn() AS lsn \\gset\n%s;\nINSERT INTO times VALUES (%s, %L, '
 	'extract(epoch FROM clock_timestamp() - :''began''), pg_current_wal_lsn() - :''lsn'');', statement, step, left(why, 70))

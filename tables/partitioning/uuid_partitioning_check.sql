@@ -3,14 +3,15 @@
 CREATE FUNCTION uuid_partitioning_check(tab regclass,
 	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
 	layout text DEFAULT NULL)
-RETURNS TABLE (kind text, finding text)
+RETURNS TABLE (obstacle text)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	own CONSTANT text := @own@;
-	obstacles CONSTANT text := format(
-		'SELECT array_agg(o) FROM %s.uuidnew_partitioning_obstacles($1, $2) o', own);
+	copy CONSTANT text := (SELECT format('%s.uuidnew_exchanged', relnamespace::regnamespace)
+		FROM pg_class
+		WHERE oid = tab);
 	border record;
 	parent regclass;
 	found text[];
@@ -19,23 +20,21 @@ BEGIN
 	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, $2, $3)', own)
 		INTO border USING tab, until, layout;
 	BEGIN
-		EXECUTE format('SELECT %s.uuidnew_partitioning_twin($1, $2)', own)
+		EXECUTE format('SELECT %s.uuidnew_partitioning_parent($1, $2)', own)
 			INTO parent USING tab, border.key;
-		EXECUTE obstacles INTO found USING tab, parent;
-		EXECUTE format('CREATE TABLE %s.uuidnew_exchanged (LIKE %s INCLUDING ALL)',
-			border.schema, tab);
-		EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s.uuidnew_exchanged DEFAULT',
-			parent, border.schema);
+		EXECUTE format('SELECT array_agg(o) FROM %s.uuidnew_partitioning_obstacles($1, $2) o', own)
+			INTO found USING tab, parent;
+		EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING ALL)', copy, tab);
+		EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s DEFAULT', parent, copy);
 		RAISE SQLSTATE 'UNDO1';
 	EXCEPTION
 		WHEN SQLSTATE 'UNDO1' THEN
 			NULL;
 		WHEN OTHERS THEN
-			EXECUTE obstacles INTO found USING tab, tab;
 			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
 			found := concat_ws(': ', SQLERRM, nullif(detail, '')) || found;
 	END;
-	RETURN QUERY SELECT 'obstacle', unnest(found);
+	RETURN QUERY SELECT unnest(found);
 END
 $$;
 COMMENT ON FUNCTION uuid_partitioning_check(regclass, timestamptz, text) IS

@@ -27,7 +27,6 @@ BEGIN
 	SELECT free_name, jsonb_build_object(
 		'parent', parent,
 		'partition', free_name,
-		'tablespace', 'TABLESPACE ' || quote_ident(spcname),
 		'owner', relowner::regrole,
 		'identity', CASE relreplident WHEN 'd' THEN 'DEFAULT' WHEN 'n' THEN 'NOTHING'
 			ELSE 'FULL' END,
@@ -35,7 +34,6 @@ BEGIN
 		'upper', quote_literal(upper))
 	INTO partition, places
 	FROM pg_class
-	LEFT JOIN pg_tablespace ON pg_tablespace.oid = reltablespace
 	CROSS JOIN generate_series(1, 1000) number
 	CROSS JOIN format('%s.%I', relnamespace::regnamespace, concat(
 		-- of 63 octets
@@ -49,8 +47,7 @@ BEGIN
 
 	EXECUTE format('SELECT %s.uuidnew_fill($1, $2)', own) INTO script USING concat($sql$
 		CREATE TABLE {partition} (LIKE {parent} INCLUDING ALL
-			EXCLUDING COMMENTS EXCLUDING IDENTITY EXCLUDING INDEXES EXCLUDING STATISTICS)
-			{tablespace};
+			EXCLUDING COMMENTS EXCLUDING IDENTITY EXCLUDING INDEXES EXCLUDING STATISTICS);
 		ALTER TABLE {partition} OWNER TO {owner};
 		ALTER TABLE {partition} REPLICA IDENTITY {identity};
 		$sql$, move.before, $sql$;

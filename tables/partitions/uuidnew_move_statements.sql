@@ -11,29 +11,26 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	in_way text;
+	drop_all text;
 BEGIN
-	SELECT array_agg(DISTINCT conrelid::regclass),
-		array_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname)
-			ORDER BY conrelid),
-		string_agg(format('ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s %4$s; '
-			'COMMENT ON CONSTRAINT %2$I ON %1$s IS %5$L', conrelid::regclass, conname,
-			pg_get_constraintdef(pg_constraint.oid), CASE WHEN convalidated THEN 'NOT VALID' END,
-			obj_description(pg_constraint.oid, 'pg_constraint')), '; '),
-		min(format('foreign key "%s" of table %s cannot be dropped for a while', conname,
-			conrelid::regclass)) FILTER (WHERE confrelid <> parent
-				OR relkind = 'p' AND current_setting('server_version_num')::int < 180000)
-	INTO children, locks, after, in_way
+	SELECT min(format('foreign key "%s" of table %s cannot be dropped for a while', conname,
+		conrelid::regclass))
+	INTO in_way
 	FROM pg_constraint
 	JOIN pg_class ON pg_class.oid = conrelid
 	WHERE contype = 'f' AND conparentid = 0 AND confrelid IN (
-		SELECT relid FROM pg_partition_ancestors(rest)
-		UNION
-		SELECT relid FROM pg_partition_tree(rest));
+			SELECT relid FROM pg_partition_ancestors(rest)
+			UNION
+			SELECT relid FROM pg_partition_tree(rest))
+		AND (confrelid <> parent
+			OR relkind = 'p' AND current_setting('server_version_num')::int < 180000);
 	IF in_way IS NOT NULL THEN
 		RAISE object_not_in_prerequisite_state USING MESSAGE = in_way;
 	END IF;
+	EXECUTE format('SELECT * FROM %s.uuidnew_foreign_keys($1, false)', @own@)
+		INTO children, locks, drop_all, after USING parent;
 	locks := ARRAY[format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', parent),
-		format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', rest)] || locks;
+		format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', rest)] || locks || drop_all;
 
 	SELECT jsonb_build_object(
 		'rest', rest,

@@ -1,6 +1,5 @@
 -- Runs a statement that may have to wait for locks, up to 20 times: its answer, or the error that
--- it ends with. What it has done and locked is undone before the next try. Refuses REPEATABLE READ,
--- whose snapshot is older than the locks.
+-- it ends with. What it has done and locked is undone before the next try.
 CREATE FUNCTION uuidnew_try(statement text, OUT answer text, OUT state text, OUT problem text)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -8,19 +7,18 @@ AS $$
 DECLARE
 	detail text;
 BEGIN
-	IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
-		RAISE active_sql_transaction USING
-			MESSAGE = 'partitions are created and dropped in READ COMMITTED transactions only';
-	END IF;
 	FOR try IN 1 .. 20 LOOP
 		BEGIN
 			EXECUTE statement INTO answer;
 			state := NULL;
-		EXCEPTION WHEN OTHERS THEN
-			GET STACKED DIAGNOSTICS
-				state = RETURNED_SQLSTATE,
-				problem = MESSAGE_TEXT,
-				detail = PG_EXCEPTION_DETAIL;
+		EXCEPTION
+			WHEN active_sql_transaction THEN
+				RAISE;
+			WHEN OTHERS THEN
+				GET STACKED DIAGNOSTICS
+					state = RETURNED_SQLSTATE,
+					problem = MESSAGE_TEXT,
+					detail = PG_EXCEPTION_DETAIL;
 		END;
 		EXIT WHEN state IS NULL OR state NOT IN ('55P03', '40P01');
 		PERFORM pg_sleep(0.5 * random());

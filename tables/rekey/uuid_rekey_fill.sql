@@ -12,18 +12,12 @@ DECLARE
 	batches pg_catalog.int8[];	-- by first pages; in the end again those with locked rows
 	number int;	-- of batches that the table has
 	turn int;
-	told pg_catalog.timestamptz := pg_catalog.clock_timestamp();
 	range varchar;
 	missing bigint;
 	free pg_catalog.tid[];	-- rows that nobody holds
 	written bigint;
-	filled bigint;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-	IF batch_pages < 1 OR batch_pages IS NULL THEN
-		RAISE invalid_parameter_value USING MESSAGE = 'batch_pages must be at least 1';
-	END IF;
-
 	-- the key first: a reference finds only new keys that are there
 	FOR part IN EXECUTE format($query$
 		SELECT tab, string_agg(twin || ' = NULL', ', ') AS setting, string_agg(
@@ -38,7 +32,6 @@ BEGIN
 		batches := ARRAY(SELECT generate_series(0, pg_relation_size(part.tab)
 			/ current_setting('block_size')::int8 - 1, batch_pages));
 		number := cardinality(batches);
-		filled := 0;
 		turn := 1;
 		WHILE turn <= cardinality(batches) LOOP
 			range := format('ctid >= ''(%s,0)'' AND ctid < ''(%s,0)'' AND (%s)', batches[turn],
@@ -54,16 +47,8 @@ BEGIN
 					MESSAGE = format('a trigger of table %s keeps rows from being filled',
 						part.tab);
 			END IF;
-			filled := filled + written;
 			IF written < missing THEN
 				batches := batches || batches[turn];
-			END IF;
-			IF clock_timestamp() - told >= '1 s' OR turn = cardinality(batches) THEN
-				RAISE NOTICE '%: % rows filled, % %% of its pages%', part.tab, filled,
-					least(100, 100 * turn / number),
-					CASE WHEN turn < cardinality(batches) AND turn >= number
-						THEN ', others hold the rest' ELSE '' END;
-				told := clock_timestamp();
 			END IF;
 			COMMIT;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);

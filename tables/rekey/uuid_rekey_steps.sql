@@ -14,8 +14,8 @@ BEGIN
 	EXECUTE format('SELECT bool_or(has_twin), bool_or(swapped) FROM %suuidnew_rekey_columns($1)',
 		own) INTO begun, swapped USING tab;
 	IF NOT begun THEN
-		EXECUTE format('SELECT string_agg(o, E''\n'') '
-			'FROM %suuidnew_rekey_obstacles($1, $2, $3, $4) o', own)
+		EXECUTE format('SELECT string_agg(obstacle, E''\n'') '
+			'FROM %suuid_rekey_check($1, $2, $3, $4)', own)
 			INTO obstacles USING tab, new_key, new_default, path;
 	END IF;
 	IF obstacles IS NOT NULL THEN

@@ -1,9 +1,7 @@
---
 -- Re-keying: beside the key and each column that refers to it, through foreign keys, stands a
 -- twin, new_…, which triggers keep up to date.  The swap exchanges their names: then the twin is
 -- old_…, and the same steps lead back.  What is done is read from the catalogs.
 --
-
 -- The key of a table and all columns that refer to it, directly or through other tables, the key
 -- first.  A text is SQL, quoted, so that a row is the places of a template.  55000 if there is no
 -- such key.

@@ -50,7 +50,7 @@ BEGIN
 	CROSS JOIN LATERAL (VALUES
 		(90, kind <> 'f' AND NOT valid, false, 'its creation was interrupted',
 			'DROP INDEX CONCURRENTLY {schema}.{twin}'),
-		(100, kind <> 'f', valid, format('the twin of index %s', name),
+		(100, kind <> 'f', valid, 'an index' || definition,
 			'CREATE {unique}INDEX CONCURRENTLY {twin} ON {target}{definition}'),
 		(110, kind = 'f', valid IS NOT NULL, format('the twin of foreign key %s', name),
 			'ALTER TABLE {target} ADD CONSTRAINT {twin} {definition} NOT VALID'),

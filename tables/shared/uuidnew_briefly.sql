@@ -3,7 +3,7 @@
 -- First SHARE UPDATE EXCLUSIVE on all of the tables, for which nobody waits who reads or writes:
 -- there autovacuum gives way, after deadlock_timeout, and cannot come back. Then the statements,
 -- one after the other, whose waits for locks add up to half a second at most; 55P03 after that,
--- and nothing is done.
+-- and nothing is done. REPEATABLE READ is refused, whose snapshot is older than the locks.
 CREATE PROCEDURE uuidnew_briefly(tables regclass[], VARIADIC statements text[])
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -14,6 +14,10 @@ DECLARE
 	deadline timestamptz;
 	statement text;
 BEGIN
+	IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+		RAISE active_sql_transaction USING
+			MESSAGE = 'tables are changed in READ COMMITTED transactions only';
+	END IF;
 	PERFORM set_config('lock_timeout', (extract(epoch FROM patience) * 1000)::int::text, true);
 	FOREACH tab IN ARRAY tables LOOP
 		EXECUTE format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', tab);

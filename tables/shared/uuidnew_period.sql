@@ -8,23 +8,16 @@ AS $$
 DECLARE
 	unit CONSTANT text := lower(width);
 	step interval;
-	digits text;
 BEGIN
-	SELECT widths.step, widths.digits INTO step, digits
-	FROM (VALUES
-		('hour', interval '1 hour', '_YYYY_MM_DD_HH24'),
-		('day', '1 day', '_YYYY_MM_DD'),
-		('week', '1 week', '_IYYY"w"IW'),
-		('month', '1 month', '_YYYY_MM'),
-		('quarter', '3 months', '_YYYY"q"Q'),
-		('year', '1 year', '_YYYY')) widths(name, step, digits)
-	WHERE widths.name = unit AND time_zone IS NOT NULL;
-	IF NOT FOUND THEN
+	IF time_zone IS NULL
+		OR unit IN ('hour', 'day', 'week', 'month', 'quarter', 'year') IS NOT TRUE
+	THEN
 		RAISE invalid_parameter_value USING
 			MESSAGE = format('cannot partition by width "%s"', width),
 			HINT = 'Valid widths are hour, day, week, month, quarter and year.';
 	END IF;
 
+	step := CASE unit WHEN 'quarter' THEN '3 months' ELSE '1 ' || unit END;
 	since := date_trunc(unit, ts, time_zone);
 	IF since > ts THEN	-- midnight comes twice
 		since := date_trunc(unit, ts - interval '1 hour', time_zone);
@@ -35,6 +28,7 @@ BEGIN
 			WHEN 'hour' THEN until + step
 			ELSE (date_trunc(unit, until AT TIME ZONE time_zone) + step) AT TIME ZONE time_zone END;
 	END LOOP;
-	suffix := to_char(since AT TIME ZONE time_zone, digits);
+	suffix := to_char(since AT TIME ZONE time_zone,
+		CASE unit WHEN 'hour' THEN '_YYYY_MM_DD_HH24' ELSE '_YYYY_MM_DD' END);
 END
 $$;

@@ -57,7 +57,7 @@ $node->safe_psql('noise', <<~'SQL');
 	WHERE extname = 'uuidnew' AND prokind IN ('f', 'a')
 		AND NOT ARRAY['internal', 'cstring', 'regclass', 'regclass[]',
 			'trigger']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
-		AND proname !~ '^(uuid_columns|uuid_rekey_)'
+		AND proname !~ '^uuid_rekey_'
 		-- what the commands for tables share
 		AND NOT (proname ~ '^uuidnew_' AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'));
 

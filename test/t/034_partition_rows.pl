@@ -98,7 +98,7 @@ my $said = said(
 	  . "'Europe/Berlin')",
 	'-U', 'owner');
 is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create/g, 'it was right');
-my $march = '"A schema"."The {n} ""log\'s""_2026_03"';
+my $march = '"A schema"."The {n} ""log\'s""_2026_03_01"';
 like(
 	$said,
 	qr/^NOTICE:  created partition \Q$march\E: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00,/m,
@@ -459,12 +459,12 @@ SELECT uuidv7_at(ts), CASE WHEN ts < '2026-02-01' THEN -1 ELSE 1 END
 FROM generate_series(timestamptz '2026-01-15', '2026-03-15', '1 day') ts;
 ALTER TABLE stuck ADD CONSTRAINT positive CHECK (n > 0) NOT VALID
 SQL
-my $refused = 'new row for relation "stuck_2026_01" violates check constraint "positive": .*';
+my $refused = 'new row for relation "stuck_2026_01_01" violates check constraint "positive": .*';
 like(
 	said(q{CALL uuid_create_partitions('stuck', 'month', '1 day')}, '-U', 'owner'),
 	qr/^WARNING:  created no partition since 2026-01-01 .*: $refused
-[^\n]*stuck_2026_02: [^\n]*, with 28 rows [^\n]*
-[^\n]*stuck_2026_03: [^\n]*, with 15 rows/m,
+[^\n]*stuck_2026_02_01: [^\n]*, with 28 rows [^\n]*
+[^\n]*stuck_2026_03_01: [^\n]*, with 15 rows/m,
 	'they stay, and the others are moved');
 is(ask(<<'SQL'), '60|17', 'none is lost');
 SELECT count(*), (SELECT count(*) FROM stuck_rest) FROM stuck;
@@ -479,7 +479,7 @@ like(
 	'somebody else\'s child keeps rows');
 like(
 	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}),
-	qr/^NOTICE:  created partition public\.stuck_2026_01: .*, with 17 rows/m,
+	qr/^NOTICE:  created partition public\.stuck_2026_01_01: .*, with 17 rows/m,
 	'whose owner may move them');
 is( ask(<<~'SQL'),
 	SELECT count(*), (SELECT count(*) FROM stuck_rest),
@@ -490,7 +490,7 @@ is( ask(<<~'SQL'),
 
 foreach my $level ('repeatable read', 'serializable')
 {
-	my $error = 'ERROR:  partitions are created and dropped in READ COMMITTED transactions only';
+	my $error = 'ERROR:  tables are changed in READ COMMITTED transactions only';
 	is(ask("SET default_transaction_isolation = '$level';\nCALL $_"), $error, "$level is refused")
 	  for q{uuid_create_partitions('stuck', 'month', '1 year')},
 	  q{uuid_drop_partitions('stuck', '1 day', false)};

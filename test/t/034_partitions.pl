@@ -275,7 +275,7 @@ CREATE TABLE model_rest PARTITION OF model DEFAULT;
 INSERT INTO kinds VALUES (1);
 INSERT INTO model (id, kind) VALUES (uuidv7_at('2020-03-05'), 1);
 CALL uuid_create_partitions('model', 'month', '-1 day');
-SELECT to_regclass('model_2020_03') IS NOT NULL
+SELECT to_regclass('model_2020_03_01') IS NOT NULL
 SQL
 # without numbers, names of its own, and what changes with its use
 my $catalogs = <<'SQL';
@@ -309,7 +309,7 @@ FROM (
 $$;
 SQL
 ask($catalogs);
-is(ask(<<"SQL"), '', "which differs in nothing from one by PARTITION OF: $_") for qw(model_2020_03);
+is(ask(<<"SQL"), '', "which differs in nothing from one by PARTITION OF: $_") for qw(model_2020_03_01);
 (SELECT words('model_by_hand') EXCEPT ALL SELECT words('$_'))
 UNION ALL
 (SELECT words('$_') EXCEPT ALL SELECT words('model_by_hand'))

@@ -68,7 +68,7 @@ BEGIN
 END $do$;
 SELECT count(*) > 100 FROM pg_proc WHERE pronamespace = 'evil'::regnamespace
 SQL
-my $this_week = ask(q{SELECT to_char(now(), 'IYYY"w"IW')});
+my $this_week = ask(q{SELECT to_char(date_trunc('week', now()), '_YYYY_MM_DD')});
 is(said(<<'SQL') =~ s/: since.*|: until.*//mgr, <<"SAID" =~ s/\n\z//r, 'none is called');
 CREATE TABLE public.trapped (id uuid PRIMARY KEY DEFAULT keys.uuidv7(), line text) PARTITION BY RANGE (id);
 CREATE TABLE public.trapped_rest PARTITION OF public.trapped DEFAULT;
@@ -81,14 +81,14 @@ CALL keys.uuid_create_partitions('public.trapped', 'week', interval '0 h');
 DELETE FROM public.of_trapped;
 CALL keys.uuid_drop_partitions('public.trapped', interval '1 day', false)
 SQL
-NOTICE:  created partition public.trapped_$this_week
-NOTICE:  created partition public.trapped_2026w09
-NOTICE:  created partition public.trapped_2026w10
-NOTICE:  created partition public.trapped_2026w11
+NOTICE:  created partition public.trapped$this_week
+NOTICE:  created partition public.trapped_2026_02_23
+NOTICE:  created partition public.trapped_2026_03_02
+NOTICE:  created partition public.trapped_2026_03_09
 NOTICE:  created 4 partitions of public.trapped
-NOTICE:  dropped partition public.trapped_2026w09
-NOTICE:  dropped partition public.trapped_2026w10
-NOTICE:  dropped partition public.trapped_2026w11
+NOTICE:  dropped partition public.trapped_2026_02_23
+NOTICE:  dropped partition public.trapped_2026_03_02
+NOTICE:  dropped partition public.trapped_2026_03_09
 NOTICE:  dropped 3 partitions of public.trapped, kept 0
 SAID
 ask('RESET search_path; DROP SCHEMA evil CASCADE');

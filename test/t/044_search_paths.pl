@@ -43,7 +43,7 @@ sub functions
 		WHERE extname = 'uuidnew' AND prokind <> 'p' AND 'internal'::regtype <> ALL (proargtypes)
 			-- 034_partitions and 035_rekey call those that look at tables
 			AND 'regclass'::regtype <> ALL (proargtypes)
-			AND proname NOT IN ('uuid_columns', 'uuidnew_rekey_renamed', 'uuidnew_rekey_function')
+			AND proname NOT IN ('uuidnew_rekey_renamed', 'uuidnew_rekey_function')
 		ORDER BY proname COLLATE "C", proargtypes
 		SQL
 }

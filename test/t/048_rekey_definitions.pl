@@ -23,7 +23,7 @@ sub obstacles
 	my ($args, $before) = @_;
 	return ask('BEGIN; ' . ($before // 'SELECT') . <<~"SQL");
 		;
-		SELECT finding FROM uuid_rekey_check($args) WHERE kind = 'obstacle' ORDER BY finding
+		SELECT obstacle FROM uuid_rekey_check($args) ORDER BY 1
 		SQL
 }
 
@@ -117,16 +117,21 @@ my %in_the_way = (
 	'CREATE TABLE heirs () INHERITS (goods)' => qr/has to do with inheritance/,
 	'CREATE TABLE parted (kind int REFERENCES kinds) PARTITION BY LIST (kind)' => qr/is partitioned/,
 	'ALTER TABLE kinds FORCE ROW LEVEL SECURITY' => qr/forces row security on its owner/,
-	'GRANT SELECT (id) ON kinds TO clerk' => qr/column id of table kinds would lose attacl/,
-	q{COMMENT ON INDEX goods_word IS 'c'} => qr/index goods_word would lose comment/,
-	q{COMMENT ON CONSTRAINT kinds_pkey ON kinds IS 'c'} => qr/constraint kinds_pkey .* would lose comment/,
-	'CLUSTER kinds USING kinds_pkey' => qr/index kinds_pkey would lose indisclustered/,
-	'ALTER TABLE kinds REPLICA IDENTITY USING INDEX kinds_pkey' => qr/kinds_pkey would lose indisreplident/,
-	'ALTER TABLE goods ALTER kind SET STATISTICS 500' => qr/column kind .* would lose attstattarget/,
-	'ALTER TABLE goods ALTER kind SET (n_distinct = -0.5)' => qr/column kind .* would lose attoptions/,
-	'ALTER INDEX goods_word ALTER 2 SET STATISTICS 500' => qr/index goods_word would lose statistics/,
-	'ALTER TABLE goods ADD UNIQUE (kind) DEFERRABLE' => qr/would lose .*condeferrable/,
-	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => qr/column kind of table goods would lose atthasdef/,
+	'GRANT SELECT (id) ON kinds TO clerk' => qr/column "id" of table kinds would lose attacl/,
+	q{COMMENT ON INDEX goods_word IS 'c'} =>
+	  qr/index btree \(kind, lower\(word\)\) of table goods would lose comment/,
+	q{COMMENT ON CONSTRAINT kinds_pkey ON kinds IS 'c'} =>
+	  qr/constraint PRIMARY KEY \(id\) of table kinds would lose comment/,
+	'CLUSTER kinds USING kinds_pkey' => qr/index btree \(id\) of table kinds would lose indisclustered/,
+	'ALTER TABLE kinds REPLICA IDENTITY USING INDEX kinds_pkey' =>
+	  qr/index btree \(id\) of table kinds would lose indisreplident/,
+	'ALTER TABLE goods ALTER kind SET STATISTICS 500' => qr/column "kind" .* would lose attstattarget/,
+	'ALTER TABLE goods ALTER kind SET (n_distinct = -0.5)' => qr/column "kind" .* would lose attoptions/,
+	'ALTER INDEX goods_word ALTER 2 SET STATISTICS 500' =>
+	  qr/index btree \(kind, lower\(word\)\) of table goods would lose statistics/,
+	'ALTER TABLE goods ADD UNIQUE (kind) DEFERRABLE' =>
+	  qr/constraint UNIQUE \(kind\) DEFERRABLE of table goods would lose .*condeferrable/,
+	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => qr/column "kind" of table goods would lose .*atthasdef/,
 	'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other NOT VALID' =>
 	  qr/goods_kind_fkey1 of table public\.goods does not hold for all rows/,
 	'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT VALID' => qr/does not hold for all rows/,
@@ -135,8 +140,9 @@ my %in_the_way = (
 	'ALTER TABLE goods ADD new_kind int' => qr/column "new_kind" of relation "goods" already exists/,
 	'ALTER TABLE kinds ADD old_id int' => qr/column "old_id" of relation "kinds" already exists/,
 	'CREATE INDEX late ON goods (kind) WHERE kind > 10' =>
-	  qr/index late: operator does not exist: uuid > int/,
-	'CREATE INDEX late ON goods ((kind % 2))' => qr/index late: operator does not exist: uuid %/,
+	  qr/^prepare, an index USING .* WHERE .* > 10.*: operator does not exist: uuid > int/,
+	'CREATE INDEX late ON goods ((kind % 2))' =>
+	  qr/^prepare, an index USING .* % 2.*: operator does not exist: uuid %/,
 	'CREATE TRIGGER z BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch()' => qr/rename it/,
 	'CREATE PUBLICATION p FOR TABLE goods' => qr/^cannot update table "goods"/,
 	q{SET allow_system_table_mods = on; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p
@@ -144,9 +150,10 @@ my %in_the_way = (
 		INSERT INTO pg_subscription_rel SELECT oid, 'goods'::regclass, 'i' FROM pg_subscription} =>
 	  qr/is written by a subscription/,
 	q{INSERT INTO pg_seclabel VALUES ('kinds'::regclass, 'pg_class'::regclass, 1, 'anon', 'masked')} =>
-	  qr/column id of table kinds would lose labels/,
+	  qr/column "id" of table kinds would lose labels/,
 	$major < 15 ? ()
-	: ('ALTER INDEX kinds_pkey SET TABLESPACE fast' => qr/index kinds_pkey would lose reltablespace/),
+	: ('ALTER INDEX kinds_pkey SET TABLESPACE fast' =>
+		  qr/index btree \(id\) of table kinds would lose tablespace/),
 	$major < 18 ? ()
 	: ( 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT ENFORCED' =>
 		  qr/does not hold for all rows/,
@@ -176,7 +183,7 @@ like(
 	'a type with an equality of its own');
 make('ALTER TABLE kinds OWNER TO owner; GRANT ALL ON SCHEMA public TO owner');
 like(
-	ask("SELECT finding FROM uuid_rekey_check($kinds)", '-U', 'owner'),
+	ask("SELECT obstacle FROM uuid_rekey_check($kinds)", '-U', 'owner'),
 	qr/table public\.goods belongs to somebody else/,
 	q{a table of somebody else's});
 make('ALTER TABLE kinds OWNER TO CURRENT_USER; REVOKE ALL ON SCHEMA public FROM owner');
@@ -302,10 +309,7 @@ anew(<<~"SQL");
 my $holder = Session->new($node);
 $holder->query('BEGIN; SELECT FROM held WHERE id = 7 FOR UPDATE');
 $holder->begin('SELECT pg_sleep(2); COMMIT');
-like(
-	notices(q{CALL uuid_rekey_fill('held')}),
-	qr/^NOTICE:  public\.held: 59 rows filled, 100 % of its pages, others hold the rest\n(?:.*\n)*NOTICE:  public\.held: 60 rows filled/,
-	'a locked row is filled when nobody holds it any more');
+is(ask(q{CALL uuid_rekey_fill('held')}), '', 'filling comes to its end');
 $holder->result;
 $holder->quit;
 is(ask(q{SELECT id FROM held WHERE new_id IS NULL}), '', 'so that no row is left');
