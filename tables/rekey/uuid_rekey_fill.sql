@@ -8,6 +8,7 @@ CREATE PROCEDURE uuid_rekey_fill(tab regclass, batch_pages int DEFAULT 100,
 LANGUAGE plpgsql
 AS $$
 DECLARE
+	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
 	part pg_catalog.record;
 	batches pg_catalog.int8[];	-- by first pages; in the end again those with locked rows
 	number int;	-- of batches that the table has
@@ -39,9 +40,12 @@ BEGIN
 			EXECUTE format('SELECT count(*) FROM ONLY %s WHERE %s', part.tab, range) INTO missing;
 			EXECUTE format('SELECT ARRAY(SELECT ctid FROM ONLY %s WHERE %s '
 				'FOR NO KEY UPDATE SKIP LOCKED)', part.tab, range) INTO free;
-			EXECUTE format('UPDATE ONLY %s SET %s WHERE ctid = ANY ($1)', part.tab, part.setting)
-				USING free;
+			PERFORM set_config('search_path', path, true);	-- for the table's triggers
+			EXECUTE pg_catalog.format('UPDATE ONLY %s SET %s '
+				'WHERE ctid OPERATOR(pg_catalog.=) ANY ($1)', part.tab, part.setting) USING free;
 			GET DIAGNOSTICS written = ROW_COUNT;
+			COMMIT;
+			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 			IF written < cardinality(free) THEN
 				RAISE triggered_action_exception USING
 					MESSAGE = format('a trigger of table %s keeps rows from being filled',
@@ -50,8 +54,6 @@ BEGIN
 			IF written < missing THEN
 				batches := batches || batches[turn];
 			END IF;
-			COMMIT;
-			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 			PERFORM pg_sleep(CASE WHEN turn < cardinality(batches) AND turn >= number THEN 0.2
 				ELSE extract(epoch FROM pause) END);
 			turn := turn + 1;

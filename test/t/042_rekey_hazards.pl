@@ -62,6 +62,17 @@ like(
 	qr/a trigger of table public\.jobs keeps rows from being filled/,
 	'filling ends with an error where a trigger keeps rows as they are');
 
+# A trigger that finds its tables by the caller's search path
+anew($jobs . <<~'SQL');
+	;
+	CREATE TABLE log (of bigint);
+	CREATE FUNCTION log() RETURNS trigger LANGUAGE plpgsql AS
+		'BEGIN INSERT INTO log VALUES (NEW.id); RETURN NEW; END';
+	CREATE TRIGGER log AFTER UPDATE ON jobs FOR EACH ROW EXECUTE FUNCTION log()
+	SQL
+is(run_phase($of_jobs, 'prepare'), '', 'a trigger without a search path works while rows are filled');
+is(ask('SELECT count(*) FROM log'), '1000', 'and fires once for each of them');
+
 # Collations that differ
 anew(<<~'SQL');
 	CREATE TABLE nodes (
