@@ -206,8 +206,8 @@ my @functions = split /\n/, $node->safe_psql('postgres', <<~'SQL');
 	WHERE extname = 'uuidnew' AND prorettype <> 'internal'::regtype
 		-- what an aggregate is made of
 		AND p.oid NOT IN (SELECT aggtransfn FROM pg_aggregate)
-		-- what the functions for tables call
-		AND (proname !~ '^uuidnew_' OR prolang = (SELECT oid FROM pg_language WHERE lanname = 'c'))
+		-- what the reference calls internal
+		AND (proname ~ '^uuidnew_order' OR proname !~ '^uuidnew_|_since$|_until$')
 	ORDER BY 1
 	SQL
 foreach my $function (@functions)
