@@ -33,6 +33,7 @@ BEGIN
 		IF dry_run THEN
 			RAISE NOTICE 'would create a partition: %', concat(missing.period,
 				CASE WHEN missing.moving THEN ', with rows from the default partition' END);
+			created := created + 1;
 			CONTINUE;
 		END IF;
 		COMMIT;	-- so that nothing stays locked that was looked at
@@ -58,7 +59,8 @@ BEGIN
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	END LOOP;
-	RAISE NOTICE 'created % partitions of %', created, parent;
+	RAISE NOTICE '% % partitions of %', CASE WHEN dry_run THEN 'would create' ELSE 'created' END,
+		created, parent;
 	PERFORM set_config('search_path', path, true) WHERE dry_run;
 END
 $$;

@@ -71,5 +71,4 @@ BEGIN
 	END IF;
 END
 $$;
-COMMENT ON FUNCTION uuid_rekey_check IS
-'what stands in the way of new keys for a table; changes nothing';
+COMMENT ON FUNCTION uuid_rekey_check IS 'what stands in the way of new keys for a table';

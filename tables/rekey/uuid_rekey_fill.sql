@@ -62,5 +62,4 @@ BEGIN
 	END LOOP;
 END
 $$;
-COMMENT ON PROCEDURE uuid_rekey_fill IS
-'fills what uuid_rekey_steps has added; call it again to go on';
+COMMENT ON PROCEDURE uuid_rekey_fill IS 'fills what uuid_rekey_steps has added, in batches';

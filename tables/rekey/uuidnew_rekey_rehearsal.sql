@@ -2,7 +2,7 @@
 -- first error, or what would be lost of definitions. The copies are temporary and have the same
 -- names, as a new key may use them. ACCESS SHARE on the tables, of which no row is read.
 CREATE FUNCTION uuidnew_rekey_rehearsal(root regclass, new_key text, new_default text, path text)
-RETURNS SETOF text LANGUAGE plpgsql VOLATILE
+RETURNS SETOF text LANGUAGE plpgsql VOLATILE SET client_min_messages = warning
 SET search_path = pg_catalog, pg_temp SET temp_tablespaces = '' AS $$
 DECLARE
 	own CONSTANT text := @own@ || '.';

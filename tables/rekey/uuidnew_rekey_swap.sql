@@ -15,7 +15,7 @@ BEGIN
 		INTO tables USING root;
 	EXECUTE briefly USING tables, '{}'::text[];	-- from now on nobody changes them
 	EXECUTE replace($query$
-		SELECT coalesce(min('not done: ' || why) FILTER (WHERE rank < 200 AND NOT done),
+		SELECT coalesce(min('still to do: ' || why) FILTER (WHERE rank < 200 AND NOT done),
 				(SELECT string_agg(obstacle, E'\n') FROM OWN.uuid_rekey_check($1, NULL, $2, $3))),
 			array_agg(statement ORDER BY rank, turn) FILTER (WHERE rank BETWEEN 200 AND 299)
 		FROM OWN.uuidnew_rekey_plan($1, NULL, $2, $3)

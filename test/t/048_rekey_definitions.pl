@@ -206,7 +206,7 @@ is(ask(<<~"SQL"), 't', 'the first step can be had without it');
 	SQL
 like(
 	run_phase($of_kinds, 'swap'),
-	qr/is not ready for the swap\nDETAIL:  not done: /,
+	qr/is not ready for the swap\nDETAIL:  still to do: /,
 	'no swap before all is done');
 is(run_phase($of_kinds, 'prepare'), '', 'the rest is done beside it');
 like(
