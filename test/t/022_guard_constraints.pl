@@ -34,6 +34,41 @@ foreach my $mode (qw(force_custom_plan force_generic_plan auto))
 	$node->safe_psql('postgres', 'DROP TABLE rfc9562.later');
 }
 
+# What a constraint says is remembered until it changes, also in a transaction that is rolled back.
+{
+	my $window = q{uuidv7_between(id, '2026-01-01', '2026-01-03')};
+	my $refused = <<~SQL;
+		DO \$\$ BEGIN PERFORM * FROM guarded WHERE $window;
+			RAISE 'not refused';
+		EXCEPTION WHEN invalid_parameter_value THEN NULL; END \$\$;
+		SQL
+	my $guard = q{CONSTRAINT guard CHECK (uuid_v7_layout(id) = 'draft')};
+	my $other_session = $node->connstr . ' dbname=postgres';
+	my @steps = (
+		[ 0, '' ],
+		[ 1, "ALTER TABLE guarded ADD $guard;$refused" ],
+		[ 0, 'BEGIN; ALTER TABLE guarded DROP CONSTRAINT guard;' ],
+		[ 1, 'ROLLBACK;' ],
+		[ 0, 'BEGIN; SAVEPOINT s; ALTER TABLE guarded DROP CONSTRAINT guard;' ],
+		[ 1, "ROLLBACK TO s;$refused" ],
+		[ 0, "COMMIT; ALTER TABLE guarded DROP CONSTRAINT guard; ALTER TABLE guarded ADD $guard NOT VALID;" ],
+		[ 1, 'ALTER TABLE guarded VALIDATE CONSTRAINT guard;' ],
+		[ 0, 'ALTER TABLE guarded RENAME id TO old; ALTER TABLE guarded RENAME other TO id;' ],
+		[ 1, 'ALTER TABLE guarded RENAME id TO other; ALTER TABLE guarded RENAME old TO id;' ],
+		[ 0, 'ALTER TABLE guarded RENAME TO gone; CREATE TABLE guarded (LIKE gone INCLUDING INDEXES);' ],
+		[ 1, 'DROP TABLE guarded; ALTER TABLE gone RENAME TO guarded;' ],
+		[ 0, qq{\\! psql -Xq -d "$other_session" -c "ALTER TABLE guarded DROP CONSTRAINT guard"\n} ]);
+	my $try = "SELECT is_refused(\$\$SELECT * FROM guarded WHERE $window\$\$);" x 2;
+	my $refusals = $node->safe_psql('postgres', <<~'SQL' . join('', map { $_->[1] . $try } @steps));
+		CREATE TABLE guarded (id uuid PRIMARY KEY, other uuid UNIQUE);
+		CREATE FUNCTION is_refused(query text) RETURNS int LANGUAGE plpgsql AS $$
+		BEGIN EXECUTE query; RETURN 0; EXCEPTION WHEN invalid_parameter_value THEN RETURN 1; END $$;
+		SQL
+	is( $refusals,
+		join("\n", map { ($_->[0]) x 2 } @steps),
+		'what a constraint says is remembered until it changes');
+}
+
 # Arguments by their names, in another order
 foreach my $condition (
 	'uuid_v7_between(until => now(), since => NULL, id => id)',
