@@ -118,16 +118,6 @@ foreach my $exclusion (qw(on partition off))
 			SQL
 }
 
-# EXCEPT gives keys of its left side only.
-is_right('EXCEPT', <<~'SQL', "20\n20");
-	SELECT count(*) FROM (SELECT id FROM draft.plain EXCEPT SELECT id FROM rfc9562.plain) s
-	WHERE uuid_v7_between(id, NULL, now());
-	SELECT count(*)
-	FROM (SELECT id
-		FROM rfc9562.plain EXCEPT ALL (SELECT id FROM draft.plain UNION SELECT id FROM draft.moved)) s
-			WHERE uuidv7_timestamp(id) < now();
-	SQL
-
 # Rights: none are needed for what the guard says, and the planner's work is the same
 is_right('a role without EXECUTE and USAGE', <<~'SQL', "20\n20");
 	CREATE SCHEMA locked;
@@ -183,21 +173,6 @@ like(psql(<<~'SQL'), $error, '... one partition alone is asked');
 	SELECT count(*) FROM kinds_rfc WHERE uuid_v7_between(id, '-infinity', now())
 	SQL
 
-# A sub-query that core pulls up asks with the number of a table outside.
-is_right('a function of a key, in a sub-query', <<~'SQL', "800\n20\n20");
-	CREATE FUNCTION days(uuid) RETURNS SETOF date LANGUAGE sql IMMUTABLE AS
-	$$SELECT d::date FROM generate_series(public.uuid_v7_timestamp($1),
-		public.uuid_v7_timestamp($1) + interval '1 day', '1 day') d$$;
-	SELECT sum((SELECT count(*) FROM draft.plain d, days(d.id))) FROM plain;
-	SELECT count(*) FROM plain WHERE n IN (SELECT d.n FROM draft.plain d, days(d.id) GROUP BY 1);
-	SELECT count(*)
-	FROM plain,
-		(SELECT d.n
-			FROM draft.plain d,
-				LATERAL (SELECT *
-					FROM generate_series(1, uuid_v7_between(d.id, NULL, NULL)::int)) x LIMIT 1) q;
-	SQL
-
 
 #
 # Without a constraint: an open end does not reach the keys of the other layout.
@@ -223,19 +198,6 @@ foreach my $layout (sort keys %world)
 		SQL
 		"0\n0\n20\n20", "$layout: the wrong window finds nothing from an open end on, but from infinity");
 }
-
-# EXISTS in EXISTS: its table has the number of one outside, which another window
-# reads as what it is.
-is( $node->safe_psql('postgres', <<~'SQL'),
-	CREATE TABLE outside (id uuid CHECK (uuid_v7_layout(id) = 'rfc9562'), n int, ts timestamptz);
-	CREATE TABLE inside (id uuid);
-	SELECT n, count(*) FROM outside o
-	WHERE NOT EXISTS (SELECT FROM inside WHERE NOT EXISTS (
-		SELECT FROM inside i WHERE uuid_v7_between(i.id, '2026-01-01', o.ts, 'microsecond')))
-	GROUP BY 1 HAVING bool_or(uuid_v7_between(o.id, now(), NULL, 'rfc9562'))
-	SQL
-	'',
-	'two windows of tables with the same number are not mixed up');
 
 
 $node->stop;
