@@ -154,8 +154,7 @@ SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2
 SELECT count(*) FROM events WHERE uuid_v7_between(id, NULL, NULL);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05 01:00', '2026-01-05');
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00');
-\echo '-- stable expressions; dates and timestamps in the session''s zone'
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, now() - interval '1 day', now())$$);
+\echo '-- dates and timestamps in the session''s zone'
 SET TimeZone = 'America/New_York';
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00');
 SET TimeZone = 'UTC';
@@ -229,7 +228,6 @@ CREATE TABLE log_03 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-03-01'))
 INSERT INTO log SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 hour'), i FROM generate_series(0, 2159) i;
 CREATE INDEX ON log (id);
 ANALYZE log;
-SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-04')$$);
 SELECT count(*), min(n), max(n) FROM log WHERE uuid_v7_between(id, '2026-02-28', '2026-03-01 00:00:00.000001');
 SELECT count(*) FROM log WHERE uuid_v7_between(id, NULL, NULL);
 PREPARE in_log(timestamptz, timestamptz) AS SELECT n FROM log WHERE uuid_v7_between(id, $1, $2);
@@ -297,16 +295,11 @@ DROP FUNCTION rows_of, volatile_time, volatile_key;
 -- Row-level security: the key's condition comes first where it tells nothing
 --
 CREATE ROLE regress_uuidnew_reader;
-ALTER TABLE events ENABLE ROW LEVEL SECURITY;
-CREATE POLICY even ON events USING (n % 2 = 0);
 ALTER TABLE others ENABLE ROW LEVEL SECURITY;
 CREATE POLICY odd ON others USING (extract(minute FROM uuid_v6_timestamp(v6))::int % 2 = 1);
-GRANT SELECT ON events, others, windows TO regress_uuidnew_reader;
+GRANT SELECT ON others TO regress_uuidnew_reader;
 SET ROLE regress_uuidnew_reader;
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10')$$);
-SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10');
 SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
-SELECT count(*) FROM others WHERE rfc IS NOT NULL AND uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
 SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, now() - interval '1 day', now() + interval '1000 years', 'rfc9562')$$);
 RESET ROLE;
 DROP OWNED BY regress_uuidnew_reader;
@@ -332,7 +325,6 @@ DROP TABLE drafts, standards;
 -- Predicates on the time itself: a BRIN index of the expression
 --
 CREATE INDEX events_time ON events USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = 8);
-ALTER TABLE events DISABLE ROW LEVEL SECURITY;
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-05 01:00'$$);
 SELECT count(*) FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-05 01:00';
 SELECT pg_relation_size('events_time') < 100000 AS small;
