@@ -151,17 +151,10 @@ ANALYZE events;
 
 \echo '-- constants; open ends; both open; ends in the wrong order'
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00')$$);
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-14 21:00', NULL)$$);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, NULL, NULL);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05 01:00', '2026-01-05');
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00');
-\echo '-- the draft''s other layouts are read alike; newest first; the index alone'
-SELECT plan_of($$SELECT id FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00', 'millisecond') ORDER BY id DESC LIMIT 3$$);
-
-\echo '-- stable expressions; dates and timestamps in the session''s zone'
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, now() - interval '1 day', now())$$);
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00')$$);
+\echo '-- dates and timestamps in the session''s zone'
 SET TimeZone = 'America/New_York';
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00');
 SET TimeZone = 'UTC';
@@ -169,12 +162,10 @@ SET TimeZone = 'UTC';
 \echo '-- a volatile end is not fixed while an index is scanned'
 SELECT count(*) FROM plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, clock_timestamp() - interval '1 day', NULL)$$) l WHERE l ~ 'Index Cond.*clock';
 
--- prepared statements, custom and generic plan
+-- a generic plan
 PREPARE in_between(timestamptz, timestamptz) AS SELECT n FROM events WHERE uuid_v7_between(id, $1, $2);
-SELECT plan_of($$EXECUTE in_between('2026-01-05', '2026-01-05 01:00')$$);
 SET plan_cache_mode = force_generic_plan;
 SELECT plan_of($$EXECUTE in_between('2026-01-05', '2026-01-05 01:00')$$);
-SELECT plan_of($$EXECUTE in_between(NULL, '2026-01-01 00:03')$$);
 EXECUTE in_between('2026-01-05', '2026-01-05 00:02');
 EXECUTE in_between(NULL, '2026-01-01 00:02');
 EXECUTE in_between('2026-01-14 21:18', NULL);
@@ -194,19 +185,17 @@ SELECT plan_of($$SELECT max(n) FROM events WHERE CASE WHEN n > 5 THEN uuid_v7_be
 SELECT count(*) FROM plan_of($$SELECT 1 FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL)$$) l WHERE l ~ 'Index Cond';
 SELECT count(*) FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL);
 
-\echo '-- OR, NOT, DELETE, UPDATE, a domain, a view, an index on several columns'
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10') OR uuid_v7_between(id, '2026-01-06', '2026-01-06 00:10')$$);
+\echo '-- NOT, DELETE, UPDATE, a domain, a view, an index on several columns'
 SELECT count(*) FROM events WHERE NOT uuid_v7_between(id, '2026-01-02', NULL);
 BEGIN;
-SELECT plan_of($$DELETE FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00')$$);
-SELECT plan_of($$UPDATE events SET n = -n WHERE uuid_v7_between(id, NULL, '2026-01-01 02:00')$$);
+DELETE FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00');
+UPDATE events SET n = -n WHERE uuid_v7_between(id, NULL, '2026-01-01 02:00');
 SELECT count(*), sum(n) FILTER (WHERE n < 0) FROM events;
 ROLLBACK;
 CREATE DOMAIN event_id AS uuid CHECK (uuid_v7_timestamp(VALUE) IS NOT NULL);
 CREATE TABLE domain_events (tenant int, id event_id, PRIMARY KEY (tenant, id));
 INSERT INTO domain_events SELECT n % 10, id FROM events;
 CREATE VIEW recent AS SELECT * FROM domain_events WHERE uuid_v7_between(id, '2026-01-05', NULL);
-SELECT plan_of($$SELECT * FROM recent WHERE tenant = 3 AND uuid_v7_between(id, NULL, '2026-01-05 01:00')$$);
 SELECT count(*) FROM recent WHERE tenant = 3 AND uuid_v7_between(id, NULL, '2026-01-05 01:00');
 
 -- versions 6 and 8, RFC 9562
@@ -219,10 +208,7 @@ CREATE INDEX ON others (v8);
 CREATE INDEX ON others (iso);
 CREATE INDEX ON others (epoch);
 ANALYZE others;
-SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v6_between(v6, '2026-01-05', '2026-01-05 01:00')$$);
 SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')$$);
-SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v8_between(v8, '2026-01-05', '2026-01-05 01:00')$$);
-SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v8_between(iso, '2026-01-05', '2026-01-05 01:00', 'iso8601')$$);
 SELECT plan_of($$SELECT count(*) FROM others WHERE uuid_v8_between(epoch, '2026-01-05', '2026-01-05 01:00', 'unix48', '2020-01-01')$$);
 SELECT (SELECT count(*) FROM others WHERE uuid_v6_between(v6, '2026-01-05', '2026-01-05 01:00')) AS v6,
 	   (SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')) AS rfc,
@@ -242,27 +228,16 @@ CREATE TABLE log_03 PARTITION OF log FOR VALUES FROM (uuid_v7_min('2026-03-01'))
 INSERT INTO log SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 hour'), i FROM generate_series(0, 2159) i;
 CREATE INDEX ON log (id);
 ANALYZE log;
-SELECT inhrelid::regclass, pg_get_expr(relpartbound, oid) FROM pg_inherits JOIN pg_class ON oid = inhrelid
-WHERE inhparent IN ('log'::regclass, 'log_02'::regclass) AND relkind IN ('r', 'p') ORDER BY 1::text;
-
-SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-04')$$);
-SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, NULL, '2026-01-04')$$);
-SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, '2026-02-28', '2026-03-01 00:00:00.000001')$$);
 SELECT count(*), min(n), max(n) FROM log WHERE uuid_v7_between(id, '2026-02-28', '2026-03-01 00:00:00.000001');
 SELECT count(*) FROM log WHERE uuid_v7_between(id, NULL, NULL);
-SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, timestamptz '2026-02-03' + (now() - now()), timestamptz '2026-02-04' + (now() - now()))$$);
 PREPARE in_log(timestamptz, timestamptz) AS SELECT n FROM log WHERE uuid_v7_between(id, $1, $2);
 SET plan_cache_mode = force_generic_plan;
 SELECT plan_of($$EXECUTE in_log('2026-02-03', '2026-02-03 02:00')$$);
 EXECUTE in_log('2026-02-03', '2026-02-03 02:00');
-EXECUTE in_log('2026-03-30 22:00', NULL);
+EXECUTE in_log('2026-03-31 22:00', NULL);
 RESET plan_cache_mode;
 \echo '-- an end from a sub-select: the indexes of all partitions'
 SELECT count(*) FROM plan_of($$SELECT n FROM log WHERE uuid_v7_between(id, (SELECT timestamptz '2026-02-03' + (now() - now())), '2026-02-03 02:00')$$) l WHERE l ~ 'Index Cond';
--- ends from another table: pruned for each of its rows
-SET enable_bitmapscan = off;
-SELECT plan_of($$SELECT n FROM (VALUES (timestamptz '2026-02-03')) s(ts) CROSS JOIN LATERAL (SELECT * FROM log WHERE uuid_v7_between(id, ts, ts + interval '2 hours') OFFSET 0) l$$);
-RESET enable_bitmapscan;
 DELETE FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-03 02:00');
 SELECT count(*) FROM log;
 
@@ -307,12 +282,8 @@ SELECT count(*) FROM ends;
 EXECUTE delete_old('2026-01-03');
 SELECT count(*) FROM ends;
 ROLLBACK;
-\echo '-- by index, with constants and without, and with partitions'
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_before(id, '2026-01-01 01:00')$$);
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_from(id, '2026-01-14 21:00')$$);
-SELECT plan_of($$SELECT rfc FROM others WHERE uuidv7_before(rfc, '2026-01-01 01:00')$$);
+\echo '-- by index and partitions'
 SELECT plan_of($$SELECT rfc FROM others WHERE uuidv7_from(rfc, now() - interval '1 day')$$);
-SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_before(id, '2026-01-02')$$);
 SELECT plan_of($$SELECT n FROM log WHERE uuid_v7_before(id, now() - (now() - '2026-01-02'::timestamptz))$$);
 CREATE VIEW end_barrier WITH (security_barrier) AS SELECT * FROM events WHERE n >= 0;
 SELECT count(*) FROM plan_of($$SELECT n FROM end_barrier WHERE uuid_v7_before(id, now() - (now() - '2026-01-01 01:00'::timestamptz))$$) l WHERE l ~ 'Index Cond.*uuid_v7_min';
@@ -324,55 +295,20 @@ DROP FUNCTION rows_of, volatile_time, volatile_key;
 -- Row-level security: the key's condition comes first where it tells nothing
 --
 CREATE ROLE regress_uuidnew_reader;
-ALTER TABLE events ENABLE ROW LEVEL SECURITY;
-CREATE POLICY even ON events USING (n % 2 = 0);
 ALTER TABLE others ENABLE ROW LEVEL SECURITY;
 CREATE POLICY odd ON others USING (extract(minute FROM uuid_v6_timestamp(v6))::int % 2 = 1);
-GRANT SELECT ON events, others, windows TO regress_uuidnew_reader;
+GRANT SELECT ON others TO regress_uuidnew_reader;
 SET ROLE regress_uuidnew_reader;
-SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10')$$);
-SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 00:10');
-SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')$$);
 SELECT count(*) FROM others WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
-SELECT count(*) FROM others WHERE rfc IS NOT NULL AND uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562');
 SELECT plan_of($$SELECT 1 FROM others WHERE uuid_v7_between(rfc, now() - interval '1 day', now() + interval '1000 years', 'rfc9562')$$);
 RESET ROLE;
 DROP OWNED BY regress_uuidnew_reader;
 DROP ROLE regress_uuidnew_reader;
 
 --
--- With other conditions beside the call
+-- While core looks for a hash of EXISTS, the number of the key's table may be
+-- that of one that holds the other layout, which another call reads rightly
 --
-SET enable_bitmapscan = off;
-SELECT plan_of($$SELECT 1 FROM log WHERE id > '00000000-0000-7000-8000-000000000000' AND uuid_v7_between(id, '2026-02-05', '2026-02-06')$$);
-RESET enable_bitmapscan;
-SELECT count(*) FROM log WHERE id IS NOT NULL AND uuid_v7_between(id, '2026-02-05', '2026-02-06') AND uuid_v7_between(id, '2026-02-05 12:00', NULL);
-SELECT count(*) FROM log WHERE id IS NULL OR uuid_v7_between(id, '2026-02-05', '2026-02-06') OR (id IS NULL AND uuid_v7_between(id, NULL, '2026-02-06'));
-SELECT count(*), count(*) FILTER (WHERE uuid_v7_between(id, '2026-02-05', '2026-02-06') AND id IS NOT NULL) AS a_day
-FROM log WHERE NOT (uuid_v7_between(id, '2026-02-05', '2026-02-06') AND id IS NOT NULL) AND NOT uuid_v7_between(id, NULL, '2026-02-05');
-SELECT count(*) FROM log l LEFT JOIN log m ON m.id = l.id AND uuid_v7_between(m.id, '2026-02-05', '2026-02-06') AND m.id IS NOT NULL
-WHERE m.id IS NOT NULL AND CASE WHEN uuid_v7_between(l.id, '2026-02-05 12:00', NULL) AND l.id IS NOT NULL THEN true END;
-SELECT count(*) FROM (SELECT id FROM log WHERE id IS NOT NULL OFFSET 0) l WHERE l.id IS NOT NULL AND uuid_v7_between(l.id, '2026-02-05', '2026-02-06');
-SELECT count(*) FROM (SELECT id FROM log WHERE id IS NOT NULL) l WHERE l.id IS NOT NULL AND uuid_v7_between(l.id, '2026-02-05', '2026-02-06');
-BEGIN;
-UPDATE log SET id = id WHERE id IS NOT NULL AND uuid_v7_between(id, '2026-02-05', '2026-02-06') AND uuid_v7_between(id, NULL, '2026-02-05 01:00') RETURNING uuid_v7_timestamp(id);
-DELETE FROM log USING log m WHERE log.id = m.id AND uuid_v7_between(m.id, '2026-02-05', '2026-02-06') AND uuid_v7_between(log.id, NULL, '2026-02-05 01:00') RETURNING uuid_v7_timestamp(m.id);
-ROLLBACK;
-
---
--- Sub-queries: while core looks for a hash of EXISTS, the key's number is that
--- of a table of the outer query, or of none
---
-CREATE TABLE one (n int);
-INSERT INTO one VALUES (1);
-SELECT EXISTS (SELECT FROM one a, events WHERE a.n = one.n AND uuid_v7_between(id, '2026-01-05', NULL)) FROM one;
-SELECT EXISTS (SELECT FROM one a, one b, one c, one d, one e, one f, one g, events
-			   WHERE a.n = one.n AND uuid_v7_between(id, '2026-01-05', NULL)) FROM one;
-SELECT one.n FROM one, log WHERE EXISTS (SELECT FROM one a, events WHERE a.n = one.n AND uuid_v7_between(events.id, '2026-01-05', NULL)) OR log.id IS NULL LIMIT 1;
-SELECT EXISTS (SELECT FROM one a, log WHERE a.n = one.n AND uuid_v7_between(id, '2026-02-05', '2026-02-06')),
-	   EXISTS (SELECT FROM one a, log WHERE a.n = one.n AND uuid_v7_between(id, '2025-02-05', '2025-02-06')) FROM one;
-DROP TABLE one;
--- so it may have the number of one that holds the other layout, which another call reads rightly
 CREATE TABLE drafts (id uuid CHECK (uuid_v7_layout(id) = 'draft'), n int);
 CREATE TABLE standards (id uuid CHECK (uuid_v7_layout(id) = 'rfc9562'), n int);
 INSERT INTO drafts VALUES (uuid_v7_min('2026-01-05'), 1);
@@ -385,14 +321,10 @@ SELECT count(*) FROM drafts d JOIN drafts e USING (id)
 WHERE NOT EXISTS (SELECT FROM events, standards a LEFT JOIN standards b USING (id) WHERE a.n = d.n AND uuidv7_between(b.id, '2026-01-03', NULL)) OR d.n > 1;
 DROP TABLE drafts, standards;
 
-\echo '-- where one bound stands in the query already, the index still has both'
-SELECT plan_of($$SELECT n FROM events WHERE id >= uuid_v7_min('2026-01-05') AND uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
-
 --
 -- Predicates on the time itself: a BRIN index of the expression
 --
 CREATE INDEX events_time ON events USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = 8);
-ALTER TABLE events DISABLE ROW LEVEL SECURITY;
 SELECT plan_of($$SELECT n FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-05 01:00'$$);
 SELECT count(*) FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-05 01:00';
 SELECT pg_relation_size('events_time') < 100000 AS small;
@@ -409,12 +341,6 @@ END $$;
 CREATE STATISTICS events_time ON (uuid_v7_timestamp(id)) FROM events;
 ANALYZE events;
 SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_timestamp(id) >= '2026-01-05' AND uuid_v7_timestamp(id) < '2026-01-06'$$) BETWEEN 720 AND 2880 AS near_1440;
-SELECT estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-06')$$) BETWEEN 720 AND 2880 AS near_1440,
-	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$) BETWEEN 30 AND 120 AS near_60,
-	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, '2026-01-02')$$) BETWEEN 720 AND 2880 AS near_1440,
-	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, NULL, NULL)$$) BETWEEN 19000 AND 20000 AS near_20000,
-	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2030-01-01', NULL)$$) AS none,
-	   estimate_of($$SELECT FROM events WHERE uuid_v7_between(id, '2026-01-06', '2026-01-05')$$) < 120 AS few;
 -- an end that is not known, and one that is open
 SET plan_cache_mode = force_generic_plan;
 PREPARE open_end(timestamptz) AS SELECT FROM events WHERE uuid_v7_between(id, NULL, $1);
@@ -432,15 +358,6 @@ SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2
 \echo '-- half of a range counts once'
 SELECT estimate_of($$SELECT FROM events, (VALUES (timestamptz '2026-01-05'), ('2026-01-07')) d(day) WHERE uuid_v7_between(id, day, '2026-01-08')$$) BETWEEN 5040 AND 10080 AS near_6720;
 
--- also of the newest keys of a column that holds others, and of partitions
-CREATE TABLE mixed AS SELECT id FROM events UNION ALL SELECT overlay(overlay(md5(i::text) PLACING '4' FROM 13 FOR 1) PLACING '8' FROM 17 FOR 1)::uuid FROM generate_series(1, 10000) i;
-ANALYZE mixed;
-SELECT estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-05', '2026-01-06')$$) BETWEEN 720 AND 2880 AS near_1440,
-	   estimate_of($$SELECT FROM mixed WHERE uuid_v7_between(id, '2026-01-14 12:00', '2026-02-01')$$) BETWEEN 280 AND 1120 AS near_560;
-SELECT estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-10')$$) BETWEEN 84 AND 336 AS near_168,
-	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, '2026-05-01', NULL)$$) < 10 AS none,
-	   estimate_of($$SELECT FROM log WHERE uuid_v7_between(id, now() + interval '100 years', NULL)$$) < 10 AS none;
-
 \echo '-- Partition upkeep by pg_partman'
 SELECT uuid_v7_partman_encoder('2026-01-01'), uuid_v7_partman_decoder('06955b90-0000-7000-8000-000000000000'),
 	   uuid_v7_rfc9562_partman_encoder('2026-01-01'), uuid_v7_rfc9562_partman_decoder('019b76da-a800-7000-8000-000000000000');
@@ -451,7 +368,7 @@ SELECT uuid_v7_partman_encoder(NULL), uuid_v7_partman_decoder(NULL), uuid_v7_par
 SELECT uuid_v7_partman_decoder('not a uuid');
 
 DROP VIEW recent;
-DROP TABLE mixed, checked, keys, windows, readers, times, expected, results, events, spans, domain_events, others, log;
+DROP TABLE checked, keys, windows, readers, times, expected, results, events, spans, domain_events, others, log;
 DROP DOMAIN event_id;
 
 \echo '-- The ends of a window as UUIDs: the bound; for an end that is NULL the border of version 7, or the'

@@ -91,53 +91,26 @@ sub is_near
 sub windows
 {
 	my @windows;
+	my ($fifth, $before_last) = ('2025-01-01 05:00:00+00', '2026-02-24 19:00:00+00');
 	foreach my $length (@lengths)
 	{
-		my $interval = "interval '$length'";
-		push @windows, [ "$length at the start", "'$first'", "'$first'::timestamptz + $interval", 0 ],
-		  [
-			"$length from the fifth hour on",
-			"'2025-01-01 05:00:00+00'",
-			"timestamptz '2025-01-01 05:00:00+00' + $interval", 1
-		  ],
-		  [
-			"$length to the fifth hour from the end",
-			"timestamptz '2026-02-24 19:00:00+00' - $interval",
-			"'2026-02-24 19:00:00+00'",
-			1
-		  ],
-		  [ "$length at the end", "timestamptz '$last' - $interval", "'$last'", 0 ],
-		  [
-			"$length across the start",
-			"timestamptz '$first' - $interval",
-			"timestamptz '$first' + $interval",
-			0
-		  ],
-		  [
-			"$length across the end",
-			"timestamptz '$last' - $interval",
-			"timestamptz '$last' + $interval",
-			0
-		  ],
-		  [
-			"$length before the start",
-			"timestamptz '$first' - 2 * $interval",
-			"timestamptz '$first' - $interval",
-			1
-		  ],
-		  [
-			"$length after the end",
-			"timestamptz '$last' + $interval",
-			"timestamptz '$last' + 2 * $interval",
-			1
-		  ];
-		push @windows,
-		  [
-			"$length in the middle",
-			"'2025-08-01 12:34:00+00'",
-			"timestamptz '2025-08-01 12:34:00+00' + $interval", 1
-		  ]
-		  unless $length eq '1 year';
+		# the ends from which this length is counted
+		my $since = sub { my ($n, $at) = @_; return "timestamptz '$at' + $n * interval '$length'" };
+		foreach (
+			[ 'at the start', [ 0, $first ], [ 1, $first ], 0 ],
+			[ 'from the fifth hour on', [ 0, $fifth ], [ 1, $fifth ], 1 ],
+			[ 'to the fifth hour from the end', [ -1, $before_last ], [ 0, $before_last ], 1 ],
+			[ 'at the end', [ -1, $last ], [ 0, $last ], 0 ],
+			[ 'across the start', [ -1, $first ], [ 1, $first ], 0 ],
+			[ 'across the end', [ -1, $last ], [ 1, $last ], 0 ],
+			[ 'before the start', [ -2, $first ], [ -1, $first ], 1 ],
+			[ 'after the end', [ 1, $last ], [ 2, $last ], 1 ],
+			[ 'in the middle', [ 0, '2025-08-01 12:34:00+00' ], [ 1, '2025-08-01 12:34:00+00' ], 1 ])
+		{
+			my ($where, $from, $to, $is_away) = @$_;
+			push @windows, [ "$length $where", $since->(@$from), $since->(@$to), $is_away ]
+			  unless "$length $where" eq '1 year in the middle';
+		}
 	}
 	push @windows, [ "until $_", 'NULL', "'$_'", 1 ], [ "since $_", "'$_'", 'NULL', 1 ]
 	  foreach ('2025-01-08', '2025-03-01', '2025-08-15 12:00', '2026-02-18');
@@ -314,25 +287,19 @@ make_keys(
 foreach my $table ('keys_operators', 'keys_operators_mixed')
 {
 	foreach my $condition (
-		[ q{id >= '2025-08-01'::timestamptz}, q{'2025-08-01'}, 'NULL' ],
-		[ q{id > '2026-02-01'::timestamptz}, q{'2026-02-01'}, 'NULL' ],
-		[ q{id < '2025-02-01'::timestamptz}, 'NULL', q{'2025-02-01'} ],
-		[ q{id <= '2025-12-01'::timestamptz}, 'NULL', q{'2025-12-01'} ],
+		[ 'id >= {2025-08-01}', q{'2025-08-01'}, 'NULL' ],
+		[ 'id > {2026-02-01}', q{'2026-02-01'}, 'NULL' ],
+		[ 'id < {2025-02-01}', 'NULL', q{'2025-02-01'} ],
+		[ 'id <= {2025-12-01}', 'NULL', q{'2025-12-01'} ],
+		[ 'id >= {2025-08-01} AND id < {2025-08-08}', q{'2025-08-01'}, q{'2025-08-08'} ],
+		[ 'id BETWEEN {2025-05-01} AND {2025-07-01}', q{'2025-05-01'}, q{'2025-07-01'} ],
 		[
-			q{id >= '2025-08-01'::timestamptz } . q{AND id < '2025-08-08'::timestamptz}, q{'2025-08-01'},
-			q{'2025-08-08'}
-		],
-		[
-			q{id BETWEEN '2025-05-01'::timestamptz } . q{AND '2025-07-01'::timestamptz}, q{'2025-05-01'},
-			q{'2025-07-01'}
-		],
-		[
-			q{id > '2025-05-01'::timestamptz AND id >= '2025-06-01'::timestamptz AND id <= date '2025-07-01'},
-			q{'2025-06-01'},
+			q[id > {2025-05-01} AND id >= {2025-06-01} AND id <= date '2025-07-01'], q{'2025-06-01'},
 			q{'2025-07-01'}
 		])
 	{
 		my ($where, $since, $until) = @$condition;
+		$where =~ s/\{(.*?)\}/timestamptz '$1'/g;
 		my $times = $table eq 'keys_operators_mixed' ? 2 : 1;
 		my ($estimate, $truth) = split /\|/, $node->safe_psql('postgres', <<~SQL);
 			SELECT estimate(\$\$SELECT FROM $table WHERE $where\$\$), $times * truth('$table', $since, $until)

@@ -34,6 +34,41 @@ foreach my $mode (qw(force_custom_plan force_generic_plan auto))
 	$node->safe_psql('postgres', 'DROP TABLE rfc9562.later');
 }
 
+# What a constraint says is remembered until it changes, also in a transaction that is rolled back.
+{
+	my $window = q{uuidv7_between(id, '2026-01-01', '2026-01-03')};
+	my $refused = <<~SQL;
+		DO \$\$ BEGIN PERFORM * FROM guarded WHERE $window;
+			RAISE 'not refused';
+		EXCEPTION WHEN invalid_parameter_value THEN NULL; END \$\$;
+		SQL
+	my $guard = q{CONSTRAINT guard CHECK (uuid_v7_layout(id) = 'draft')};
+	my $other_session = $node->connstr . ' dbname=postgres';
+	my @steps = (
+		[ 0, '' ],
+		[ 1, "ALTER TABLE guarded ADD $guard;$refused" ],
+		[ 0, 'BEGIN; ALTER TABLE guarded DROP CONSTRAINT guard;' ],
+		[ 1, 'ROLLBACK;' ],
+		[ 0, 'BEGIN; SAVEPOINT s; ALTER TABLE guarded DROP CONSTRAINT guard;' ],
+		[ 1, "ROLLBACK TO s;$refused" ],
+		[ 0, "COMMIT; ALTER TABLE guarded DROP CONSTRAINT guard; ALTER TABLE guarded ADD $guard NOT VALID;" ],
+		[ 1, 'ALTER TABLE guarded VALIDATE CONSTRAINT guard;' ],
+		[ 0, 'ALTER TABLE guarded RENAME id TO old; ALTER TABLE guarded RENAME other TO id;' ],
+		[ 1, 'ALTER TABLE guarded RENAME id TO other; ALTER TABLE guarded RENAME old TO id;' ],
+		[ 0, 'ALTER TABLE guarded RENAME TO gone; CREATE TABLE guarded (LIKE gone INCLUDING INDEXES);' ],
+		[ 1, 'DROP TABLE guarded; ALTER TABLE gone RENAME TO guarded;' ],
+		[ 0, qq{\\! psql -Xq -d "$other_session" -c "ALTER TABLE guarded DROP CONSTRAINT guard"\n} ]);
+	my $try = "SELECT is_refused(\$\$SELECT * FROM guarded WHERE $window\$\$);" x 2;
+	my $refusals = $node->safe_psql('postgres', <<~'SQL' . join('', map { $_->[1] . $try } @steps));
+		CREATE TABLE guarded (id uuid PRIMARY KEY, other uuid UNIQUE);
+		CREATE FUNCTION is_refused(query text) RETURNS int LANGUAGE plpgsql AS $$
+		BEGIN EXECUTE query; RETURN 0; EXCEPTION WHEN invalid_parameter_value THEN RETURN 1; END $$;
+		SQL
+	is( $refusals,
+		join("\n", map { ($_->[0]) x 2 } @steps),
+		'what a constraint says is remembered until it changes');
+}
+
 # Arguments by their names, in another order
 foreach my $condition (
 	'uuid_v7_between(until => now(), since => NULL, id => id)',
@@ -56,48 +91,35 @@ $node->safe_psql('postgres', <<~'SQL');
 		LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
 	CREATE FUNCTION public.uuid_v7_layout(id int) RETURNS text
 		LANGUAGE sql IMMUTABLE AS $$SELECT 'draft'$$;
-	CREATE FUNCTION public.uuid_v7_between(id uuid, since date, until date) RETURNS boolean
-		LANGUAGE sql IMMUTABLE AS 'SELECT true';
-	CREATE FUNCTION public.uuidv7_between(id text, since timestamptz, until timestamptz) RETURNS boolean
-		LANGUAGE sql IMMUTABLE AS 'SELECT true';
 	SQL
 my $number = 0;
 foreach my $check (
-	q{public.uuid_v7_layout(id) <> 'none'}, q{NOT (public.uuid_v7_layout(id) = 'draft' AND n > 0)},
+	q{public.uuid_v7_layout(id) <> 'none'},
+	q{NOT (public.uuid_v7_layout(id) = 'draft' AND n > 0)},
 	q{public.uuid_v7_layout(id) = 'draft' OR public.uuid_v7_layout(id) = 'rfc9562'},
-	q{public.uuid_v7_layout(id) = 'draft' OR n > 0}, q{n > 0 OR public.uuid_v7_layout(id) = 'draft'},
-	q{public.uuid_v7_layout(id) IN ('draft', 'rfc9562')}, q{public.uuid_v7_layout(other) = 'draft'},
-	q{public.uuid_v7_layout(id) IN ('draft', }
-	. q{lower('RFC9562'))}, q{public.uuid_v7_layout(id) NOT IN ('none', 'neither')},
+	q{n > 0 OR public.uuid_v7_layout(id) = 'draft'},
+	q{public.uuid_v7_layout(id) IN ('draft', 'rfc9562')},
+	q{public.uuid_v7_layout(id) IN ('draft', lower('RFC9562'))},
+	q{public.uuid_v7_layout(id) NOT IN ('none', 'neither')},
 	q{public.uuid_v7_layout(other) IN ('draft', 'none')},
 	q{public.uuid_v7_layout(other) = 'draft' AND public.uuid_v7_layout(id) <> 'none'},
 	q{CASE WHEN n > 100 THEN public.uuid_v7_layout(id) = 'draft' END},
 	q{coalesce(public.uuid_v7_layout(other), public.uuid_v7_layout(id)) = 'draft'},
 	q{(public.uuid_v7_layout(id) = 'draft') = (n > 100)},
 	q{(public.uuid_v7_layout(id) = 'draft') IS NOT NULL},
-	q{public.uuid_v7_layout(id) = lower('RFC9562') }
-	. q{OR n > 0}, q{public.uuid_v7_layout(id::text) = 'draft'}, q{id < uuidv7_min('2200-01-01 00:00+00')},
-	q{other >= '03000000-0000-7000-8000-000000000000'}, q{public.uuid_v7_layout(id, 1) = 'draft'},
-	q{public.uuid_v7_layout(n) = 'draft'}, q{rfc9562.uuid_v7_layout(id) = 'draft'},
-	q{public.uuid_v7_between(id, '-infinity', }
-	. q{'2200-01-01 00:00+00'::timestamptz)}, q{public.uuid_v7_between(id, }
-	. q{'1970-01-01 00:00+00'::timestamptz, NULL)},
-	q{public.uuid_v7_between(other, '2020-01-01 00:00+00'::timestamptz, NULL)},
-	q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL) }
-	. q{OR n > 0}, q{NOT public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL)},
-	q{public.uuid_v7_between(id, '2030-01-01'::date, NULL)}, q{public.uuidv7_between(id::text, now(), NULL)},
-	q{public.uuid_v7_between(id, until => 'infinity'::timestamptz, since => '-infinity')},
-	q{public.uuidv7_between(until => now() + interval '1000 years', since => NULL, id => id)},
-	q{public.uuid_v7_between(id, at - interval '1000 years', NULL)}, q{public.uuid_v7_between(id, }
-	. q{'2020-01-01 00:00+00'::timestamptz, NULL, lay)},
-	q{public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL, }
-	. q{NULL)}, q{uuid_v7_timestamp(id) IS NOT NULL}, q{uuidv7_timestamp(id) IS NOT NULL},
-	q{uuid_v7_timestamp(id) < now()}, q{uuid_v7_timestamp(id, lay) IS NOT NULL},
 	q{public.uuidv7_is(id) OR public.uuid_v7_is(id)},
-	# windows and bounds, which are no tests of the layout
-	q{public.uuidv7_between(id, NULL, NULL)},
+	# functions of the name that are others
+	q{public.uuid_v7_layout(id::text) = 'draft'},
+	q{public.uuid_v7_layout(id, 1) = 'draft'},
+	q{public.uuid_v7_layout(n) = 'draft'},
+	q{rfc9562.uuid_v7_layout(id) = 'draft'},
+	# readers, windows and bounds, which are no tests of the layout
+	q{uuid_v7_timestamp(id) IS NOT NULL},
+	q{uuidv7_timestamp(id) < now()},
 	q{public.uuidv7_between(id, NULL, '2030-01-01 00:00+00'::timestamptz)},
+	q{public.uuid_v7_between(id, '1970-01-01 00:00+00'::timestamptz, NULL)},
 	q{public.uuid_v7_between(id, NULL, layout => 'rfc9562', until => '2030-01-01 00:00+00'::timestamptz)},
+	q{NOT public.uuid_v7_between(id, '2020-01-01 00:00+00'::timestamptz, NULL)},
 	q{id < '03000000-0000-7000-8000-000000000000'},
 	q{id <= uuidv7_min('2070-01-01 00:00+00') AND n > 0},
 	q{id < '2070-01-01 00:00+00'::timestamptz},
@@ -107,10 +129,9 @@ foreach my $check (
 	my $table = 'check_' . $number++;
 
 	is_right("no layout: CHECK ($check)", <<~SQL, "20\n");
-		CREATE TABLE $table (lay text, gone int, other uuid, n int, at timestamptz DEFAULT now(), id uuid
-			CHECK ($check));
+		CREATE TABLE $table (gone int, other uuid, n int, id uuid CHECK ($check));
 		ALTER TABLE $table DROP gone;
-		INSERT INTO $table (lay, other, n, id) SELECT 'rfc9562', draft.plain.id, n, source.id
+		INSERT INTO $table (other, n, id) SELECT draft.plain.id, n, source.id
 		FROM source JOIN draft.plain USING (n);
 		SELECT count(*) FROM $table
 		WHERE uuid_v7_between(id, NULL, now()) IS NOT NULL AND uuidv7_between(id, NULL, now())

@@ -66,33 +66,19 @@ my @shapes = (
 	  . "SELECT count(*) FROM made WHERE W{id}",
 	"WITH changed AS (UPDATE plain SET n = 0 RETURNING id AS k) SELECT count(*) FROM changed WHERE W{k}",
 	"DELETE FROM plain WHERE n IN (SELECT n FROM plain WHERE W{id} ORDER BY n LIMIT 5)",
-	"DELETE FROM plain WHERE ctid = ANY (ARRAY(SELECT ctid FROM plain WHERE W{id} ORDER BY n LIMIT 5))",
-	"DELETE FROM plain WHERE id IN (SELECT id FROM plain WHERE W{id} FOR UPDATE SKIP LOCKED)",
-	"DELETE FROM plain USING (SELECT id AS old FROM plain) x WHERE id = old AND W{old}",
 	"DELETE FROM plain WHERE (SELECT W{plain.id} FROM keep WHERE k = 1)",
-	"DELETE FROM plain WHERE EXISTS (SELECT FROM keep WHERE T{plain.id} < cutoff)",
-	"DELETE FROM plain WHERE EXISTS (SELECT FROM keep WHERE T{plain.id} < cutoff OFFSET 0)",
 	"DELETE FROM plain WHERE NOT EXISTS (SELECT FROM keep WHERE T{plain.id} >= cutoff)",
-	"DELETE FROM plain p WHERE n IN (SELECT p.n FROM keep WHERE T{p.id} < cutoff OFFSET 0)",
 	"DELETE FROM plain p WHERE EXISTS (SELECT FROM keep a WHERE EXISTS (SELECT FROM keep b WHERE b.k = a.k "
 	  . "AND T{p.id} < b.cutoff OFFSET 0) OFFSET 0)",
 	"DELETE FROM ONLY parent WHERE W{id}",
 	"COPY (SELECT n FROM plain WHERE W{id}) TO '/dev/null'",
 	"CREATE TABLE copied AS SELECT n FROM plain WHERE W{id}",
-	"DELETE FROM plain WHERE W{id} OR n < 0",
 	"DELETE FROM plain WHERE CASE WHEN n > 0 THEN W{id} ELSE false END",
-	"DELETE FROM plain WHERE COALESCE(W{id}, false)",
-	"DELETE FROM plain WHERE W{id} IS NOT FALSE",
-	"DELETE FROM plain WHERE (W{id}) = (n = n)",
-	"DELETE FROM plain WHERE GREATEST(T{id}, '-infinity') < $old",
 	"DELETE FROM plain WHERE date_trunc('day', T{id}) < $old",
-	"DELETE FROM plain WHERE extract(epoch FROM T{id}) < extract(epoch FROM $old)",
 	"SELECT n FROM plain GROUP BY id, n HAVING W{id} ORDER BY n",
-	"SELECT count(*) FROM plain GROUP BY id HAVING T{id} < $old AND count(*) > 0",
 	"SELECT sum(n) OVER (ORDER BY T{id}) AS s FROM plain ORDER BY s LIMIT 1",
 	"SELECT count(*) FROM plain GROUP BY GROUPING SETS ((id), ()) HAVING W{id} OR id IS NULL",
 	"EXPLAIN (COSTS OFF) SELECT n FROM plain WHERE W{id}",
-	"EXPLAIN (COSTS OFF) DELETE FROM plain WHERE W{id}",
 
 	# names in a call, casts
 	map({
@@ -131,24 +117,15 @@ my @shapes = (
 		'others FULL JOIN plain'),
 	"SELECT count(*) FROM keep FULL JOIN plain ON n = k WHERE W{id} IS NOT TRUE",
 	"SELECT count(*) FROM plain p CROSS JOIN keep WHERE W{p.id}",
-	"SELECT count(*) FROM plain NATURAL JOIN others WHERE W{id}",
 	"SELECT count(*) FROM plain NATURAL FULL JOIN others WHERE W{id}",
 	"SELECT count(*) FROM keep, LATERAL (SELECT id FROM plain WHERE n = k OFFSET 0) s WHERE W{id}",
 	"SELECT count(*) FROM plain, LATERAL (SELECT plain.id AS k OFFSET 0) s WHERE W{s.k}",
-	"SELECT count(*) FROM plain, LATERAL (SELECT T{plain.id} AS k OFFSET 0) s WHERE k IS NOT NULL",
-	"SELECT count(*) FROM keep LEFT JOIN plain ON true LEFT JOIN LATERAL (SELECT plain.id AS k "
-	  . "FROM keep) s ON true WHERE W{s.k}",
 	"SELECT count(*) FROM plain, LATERAL (SELECT x FROM (SELECT plain.id AS x OFFSET 0) y OFFSET 0) s "
 	  . "WHERE W{s.x}",
 	"SELECT count(*) FROM (SELECT id FROM plain LIMIT 20) s WHERE W{id}",
 	"SELECT (SELECT count(*) FROM plain WHERE W{id}) FROM keep",
-	"SELECT count(*) FROM keep WHERE (SELECT W{id} FROM plain WHERE n = k)",
 	"SELECT count(*) FROM keep WHERE k NOT IN (SELECT n FROM plain WHERE W{id})",
-	"SELECT count(*) FROM keep WHERE k = ANY (SELECT n FROM plain WHERE W{id})",
-	"SELECT count(*) FROM keep WHERE NOT EXISTS (SELECT FROM plain WHERE W{id} AND n = k)",
 	"SELECT count(*) FROM keep WHERE NOT EXISTS (SELECT FROM plain WHERE W{id} AND n > k) OR k = 1",
-	"SELECT count(*) FROM others WHERE EXISTS (SELECT FROM plain WHERE plain.n = others.n AND W{plain.id}) "
-	  . "OR n = 1",
 	"SELECT count(*) FROM (VALUES (1)) v(x) WHERE EXISTS (SELECT FROM (SELECT id FROM plain OFFSET 0) s "
 	  . "WHERE W{id})",
 
@@ -157,7 +134,6 @@ my @shapes = (
 	"SELECT count(*) FROM plain WHERE (F{id}).timestamp < $old",
 	"SELECT count(f.node) FROM plain, F{id} f",
 	"SELECT count(f.node) FROM parted, LATERAL F{id} f WHERE f.timestamp < $old",
-	"DELETE FROM plain WHERE EXISTS (SELECT FROM F{id} f WHERE f.timestamp < $old)",
 
 	# set operations and CTEs
 	"SELECT id FROM plain WHERE W{id} UNION ALL SELECT id FROM others",
@@ -167,19 +143,10 @@ my @shapes = (
 	  . "FROM others o UNION ALL SELECT id, true FROM others) s WHERE old",
 	"WITH t AS MATERIALIZED (SELECT * FROM plain) SELECT count(*) FROM t WHERE W{id}",
 	"WITH t AS NOT MATERIALIZED (SELECT * FROM plain) SELECT count(*) FROM t a, t b WHERE W{a.id}",
-	"WITH t AS MATERIALIZED (SELECT id FROM plain), u AS MATERIALIZED (SELECT id AS k FROM t) "
-	  . "SELECT count(T{k}) FROM u",
-	"WITH t AS MATERIALIZED (SELECT id FROM plain) SELECT (SELECT count(*) FROM t WHERE W{id})",
-	"WITH t AS MATERIALIZED (SELECT id FROM plain) SELECT count(*) FROM (SELECT id FROM t LIMIT 30) s "
-	  . "WHERE W{id}",
 	"WITH t AS MATERIALIZED (SELECT id FROM plain) SELECT count(*) FROM keep, "
 	  . "LATERAL (WITH u AS MATERIALIZED (SELECT id FROM t) SELECT id FROM u OFFSET k - k) s WHERE W{id}",
 	"WITH RECURSIVE t AS (SELECT id, 1 AS i FROM plain UNION ALL SELECT id, i + 1 FROM t WHERE i < 3) "
 	  . "SELECT count(*) FROM t WHERE W{id}",
-	"WITH RECURSIVE t AS (SELECT id, 1 AS i FROM others UNION ALL SELECT plain.id, i + 1 FROM t, plain "
-	  . "WHERE i < 2) SELECT count(*) FROM t WHERE W{id}",
-	"WITH RECURSIVE t AS (SELECT id, 1 AS i FROM plain UNION ALL SELECT id, i + 1 FROM t WHERE i < 3 "
-	  . "AND W{id}) SELECT count(*) FROM t",
 
 	# views and functions that have it in them
 	"CREATE VIEW v AS SELECT n, T{id} AS ts FROM plain; SELECT count(*) FROM v WHERE ts < $old",
@@ -192,18 +159,11 @@ my @shapes = (
 	  . "SELECT count(*) FROM plain\$\$; SELECT f()",
 	"CREATE FUNCTION f() RETURNS bigint LANGUAGE plpgsql AS \$\$DECLARE n bigint; BEGIN DELETE FROM plain "
 	  . "WHERE W{id}; GET DIAGNOSTICS n = ROW_COUNT; RETURN n; END\$\$; SELECT f()",
-	"CREATE FUNCTION f() RETURNS bigint LANGUAGE plpgsql AS \$\$DECLARE r record; n bigint := 0; "
-	  . "BEGIN FOR r IN SELECT id FROM plain WHERE T{id} < $old LOOP n := n + 1; END LOOP; RETURN n; "
-	  . "END\$\$; SELECT f()",
-	"CREATE FUNCTION f() RETURNS bigint LANGUAGE plpgsql AS \$\$BEGIN EXECUTE \$q\$DELETE FROM plain "
-	  . "WHERE W{id}\$q\$; RETURN 1; END\$\$; SELECT f()",
 	# an assertion of core fails where PL/pgSQL does that, whatever is selected
 	$has_assertions ? () : "DECLARE c CURSOR FOR SELECT n FROM plain WHERE W{id}; FETCH ALL FROM c",
 	"DEALLOCATE ALL; PREPARE q AS SELECT n FROM plain WHERE W{id}; EXECUTE q",
 	"CREATE POLICY recent ON secured AS RESTRICTIVE USING (W{id} OR n > 0); SET ROLE reader; "
 	  . "SELECT count(*) FROM secured",
-	"CREATE POLICY recent ON secured AS RESTRICTIVE USING (T{id} < now()); SET ROLE reader; DELETE "
-	  . "FROM secured WHERE n = 1",
 	"CREATE POLICY recent ON secured AS RESTRICTIVE FOR UPDATE USING (true) WITH CHECK (T{id} < now()); "
 	  . "SET ROLE reader; UPDATE secured SET n = 0 WHERE n = 1",
 
@@ -216,10 +176,8 @@ my @shapes = (
 
 	# the same, where the statement has sub-selects
 	"DELETE FROM plain WHERE n IN (SELECT k FROM keep) RETURNING T{id}",
-	"DELETE FROM plain RETURNING (SELECT T{id})",
 	"WITH gone AS (DELETE FROM plain WHERE n IN (SELECT k FROM keep) RETURNING T{id})"
 	  . " SELECT count(*) FROM keep",
-	"UPDATE plain SET n = 0 WHERE EXISTS (SELECT FROM keep WHERE k = n) RETURNING T{id}",
 	"INSERT INTO plain SELECT id, n FROM source WHERE n IN (SELECT k FROM keep)"
 	  . " ON CONFLICT (id) DO UPDATE SET n = 0 WHERE T{plain.id} < now()",
 	"INSERT INTO plain SELECT id, n FROM source WHERE n IN (SELECT k FROM keep)"
@@ -230,12 +188,9 @@ push @shapes,
   "MERGE INTO plain p USING keep ON n = k WHEN MATCHED AND T{p.id} < now() AND EXISTS (SELECT FROM keep)"
   . " THEN DELETE",
   "MERGE INTO plain p USING (SELECT k FROM keep WHERE k IN (SELECT k FROM keep)) s ON n = k"
-  . " WHEN MATCHED AND W{p.id} THEN DELETE",
-  "MERGE INTO plain p USING (SELECT k FROM keep WHERE k IN (SELECT k FROM keep)) s ON n = k"
   . " WHEN MATCHED THEN UPDATE SET n = date_part('year', T{p.id})",
   "MERGE INTO others o USING (SELECT id, n FROM plain WHERE n IN (SELECT k FROM keep)) p ON p.id = o.id"
   . " WHEN NOT MATCHED AND T{p.id} < $old THEN INSERT VALUES (p.id, p.n)",
-  "MERGE INTO plain USING keep ON n = k AND W{id} WHEN MATCHED THEN DELETE",
   "MERGE INTO plain USING keep ON n = k WHEN MATCHED AND W{id} THEN DELETE WHEN MATCHED THEN UPDATE "
   . "SET n = 0",
   "MERGE INTO others o USING plain p ON p.id = o.id AND W{p.id} WHEN MATCHED THEN DELETE",

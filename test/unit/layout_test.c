@@ -262,7 +262,6 @@ with_epoch(Subject subject, int64 epoch)
 static Subject
 find_subject(int version, const char *name)
 {
-	const UuidLayout *layout;
 	Subject		subject = {0};
 
 	foreach_layout(layout)
@@ -292,7 +291,8 @@ nth_subject(int n, Subject *subject)
 }
 
 #define foreach_subject(subject) \
-	for (int subject##_n = 0; nth_subject(subject##_n, &(subject)); subject##_n++)
+	for (int subject##_n = 0; subject##_n >= 0; subject##_n = -1) \
+		for (Subject subject; nth_subject(subject##_n++, &subject);)
 
 /* Epochs of a caller's own, TimestampTz, until n is beyond the last one. */
 static bool
@@ -320,7 +320,6 @@ nth_epoch(int n, int64 *epoch)
 static void
 foreach_layout_and_epoch(void (*function) (Subject subject))
 {
-	Subject		subject;
 	int64		epoch;
 
 	foreach_subject(subject)
@@ -331,6 +330,14 @@ foreach_layout_and_epoch(void (*function) (Subject subject))
 		for (int n = 0; nth_epoch(n, &epoch); n++)
 			function(with_epoch(subject, epoch));
 	}
+}
+
+/* A test that is a function of each of them */
+#define TEST_OF_EACH(test, function) \
+static void \
+test(void **state) \
+{ \
+	foreach_layout_and_epoch(function); \
 }
 
 /* Times between which something changes, TimestampTz. */
@@ -507,17 +514,14 @@ truncated(Subject subject, int64 timestamp, uint32 unit)
 static void
 layouts_are_those_of_the_contract(void **state)
 {
-	const UuidLayout *layout;
-	Subject		subject;
-
 	foreach_layout(layout)
 		(void) find_subject(layout->version, layout->name);
 
 	foreach_subject(subject)
 	{
 		const Reference *reference = subject.reference;
+		const UuidLayout *layout = subject.layout;
 
-		layout = subject.layout;
 		check(layout->sequence_bits == reference->sequence_bits &&
 			  layout->node_bits == reference->node_bits &&
 			  timestamp_width(layout) == reference->time_bits,
@@ -538,9 +542,6 @@ layouts_are_those_of_the_contract(void **state)
 static void
 numbers_and_names_are_apart(void **state)
 {
-	const UuidLayout *layout;
-	const UuidLayout *other;
-
 	foreach_layout(layout)
 	{
 		foreach_layout(other)
@@ -561,8 +562,6 @@ numbers_and_names_are_apart(void **state)
 static void
 descriptions_are_consistent(void **state)
 {
-	const UuidLayout *layout;
-
 	foreach_layout(layout)
 	{
 		const char *name = layout_name(layout);
@@ -732,8 +731,6 @@ tick_nsecs(const UuidLayout *layout)
 static void
 fields_come_back(void **state)
 {
-	Subject		subject;
-
 	foreach_subject(subject)
 	{
 		const UuidLayout *layout = subject.layout;
@@ -853,11 +850,7 @@ check_fields_of_any_payload(Subject subject)
 	}
 }
 
-static void
-fields_of_any_payload(void **state)
-{
-	foreach_layout_and_epoch(check_fields_of_any_payload);
-}
+TEST_OF_EACH(fields_of_any_payload, check_fields_of_any_payload)
 
 /*
  * The fractions that each of the draft's layouts leaves out tell it from the
@@ -904,7 +897,6 @@ draft_layouts_are_told(void **state)
 static void
 every_microsecond(void **state)
 {
-	Subject		subject;
 	uint32		step = unit_divisor();
 
 	foreach_subject(subject)
@@ -919,8 +911,6 @@ every_microsecond(void **state)
 static void
 random_nanoseconds(void **state)
 {
-	Subject		subject;
-
 	foreach_subject(subject)
 	{
 		uint64		n = strcmp(layout_name(subject.layout), "nanosecond") == 0 ?
@@ -972,8 +962,6 @@ nanoseconds_near_a_whole_fraction(void **state)
 static void
 decode_any_payload(void **state)
 {
-	Subject		subject;
-
 	foreach_subject(subject)
 	{
 		const UuidLayout *layout = subject.layout;
@@ -1047,36 +1035,26 @@ check_times(Subject subject)
 		check_time(subject, random_time(subject));
 }
 
-static void
-times_come_back(void **state)
-{
-	foreach_layout_and_epoch(check_times);
-}
+TEST_OF_EACH(times_come_back, check_times)
 
 /* A day before and after each turn of a month, in every year there is. */
 static void
-check_years(Subject subject)
-{
-	for (int year = 0; year <= 10889; year += Min(unit_divisor(), 50))
-	{
-		for (int month = 1; month <= 12; month++)
-		{
-			int64		day = unix_date(year, month, 1) * USECS_PER_SEC - POSTGRES_UNIX_USECS;
-
-			check_time(subject, day);
-			check_time(subject, day - 1);
-			check_time(subject, day + unit_random_below(27 * USECS_PER_DAY));
-		}
-	}
-}
-
-static void
 times_of_all_years(void **state)
 {
-	Subject		subject;
-
 	foreach_subject(subject)
-		check_years(subject);
+	{
+		for (int year = 0; year <= 10889; year += Min(unit_divisor(), 50))
+		{
+			for (int month = 1; month <= 12; month++)
+			{
+				int64		day = unix_date(year, month, 1) * USECS_PER_SEC - POSTGRES_UNIX_USECS;
+
+				check_time(subject, day);
+				check_time(subject, day - 1);
+				check_time(subject, day + unit_random_below(27 * USECS_PER_DAY));
+			}
+		}
+	}
 }
 
 static void
@@ -1121,11 +1099,7 @@ check_range(Subject subject)
 			  layout_name(layout), subject.epoch, largest);
 }
 
-static void
-range_ends_exactly(void **state)
-{
-	foreach_layout_and_epoch(check_range);
-}
+TEST_OF_EACH(range_ends_exactly, check_range)
 
 /* A time beyond the bits of its layout, also by so much that a shift would lose it. */
 static void
@@ -1161,7 +1135,6 @@ times_beyond_the_bits_are_seen(void **state)
 static void
 other_versions_have_no_time(void **state)
 {
-	Subject		subject;
 	pg_uuid_t	nil;
 	pg_uuid_t	max;
 
@@ -1302,17 +1275,9 @@ check_bounds_of_edges(Subject subject)
 	}
 }
 
-static void
-bounds_agree_with_reading(void **state)
-{
-	foreach_layout_and_epoch(check_bounds_of_random);
-}
+TEST_OF_EACH(bounds_agree_with_reading, check_bounds_of_random)
 
-static void
-bounds_agree_with_reading_at_edges(void **state)
-{
-	foreach_layout_and_epoch(check_bounds_of_edges);
-}
+TEST_OF_EACH(bounds_agree_with_reading_at_edges, check_bounds_of_edges)
 
 static void
 check_saturation_at(Subject subject, int64 timestamp, const pg_uuid_t *expected)
@@ -1345,11 +1310,7 @@ check_saturation(Subject subject)
 	}
 }
 
-static void
-bounds_saturate(void **state)
-{
-	foreach_layout_and_epoch(check_saturation);
-}
+TEST_OF_EACH(bounds_saturate, check_saturation)
 
 /*
  * iso8601
@@ -1384,9 +1345,6 @@ coarser_unit(Subject a, Subject b)
 static void
 conversions_keep_time_and_order(void **state)
 {
-	Subject		from;
-	Subject		to;
-
 	foreach_subject(from)
 	{
 		foreach_subject(to)

@@ -203,7 +203,8 @@ nth_layout(int n)
 }
 
 #define foreach_layout(layout) \
-	for (int layout##_n = 0; ((layout) = nth_layout(layout##_n)) != NULL; layout##_n++)
+	for (int layout##_n = 0; layout##_n >= 0; layout##_n = -1) \
+		for (const UuidLayout *layout; (layout = nth_layout(layout##_n++)) != NULL;)
 
 static inline const char *
 layout_name(const UuidLayout *layout)
@@ -214,8 +215,6 @@ layout_name(const UuidLayout *layout)
 static inline const UuidLayout *
 find_layout(const char *name)
 {
-	const UuidLayout *layout;
-
 	foreach_layout(layout)
 	{
 		if (strcmp(layout_name(layout), name) == 0)

@@ -1,0 +1,246 @@
+# A window of time is one expression wherever it stands: its filter and its bounds.  These are evaluated as
+# seldom as bounds by hand, are the same in indexes and queries, for any end that is NULL, and need the rights
+# of the window alone.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use WindowPlans;
+
+my $node = start_plans();
+make_tables('v7', 'uuid_generate_v7_at(at)');
+
+# What a query is planned to do, after other statements
+sub plan_of
+{
+	my ($sql, $condition) = @_;
+	return $node->safe_psql('postgres',
+		dated("$sql; EXPLAIN (COSTS OFF) SELECT * FROM events WHERE $condition"));
+}
+
+# The filter of a window is evaluated after bounds that are constants, and where no index finds these.
+my $filter = qr/uuid_v7_between\(id, '-infinity'[^()]*, 'infinity'[^()]*\)/;
+my $bounds = qr/\(id >= [^()]*\) AND \(id < [^()]*\)/;
+foreach (
+	[ 'sequential', qr/Filter: \($bounds AND $filter\)/ ],
+	[ 'index', qr/Index Cond: \($bounds\)\n\s*Filter: $filter/ ],
+	[ 'bitmap', qr/Filter: $filter\n.*\n\s*Index Cond: \($bounds\)/ ])
+{
+	my ($scan, $expected) = @$_;
+	my $settings = join '; ', map { "SET enable_${_}scan = off" }
+	  grep { index($_, $scan =~ /seq/ ? 'seq' : $scan) } qw(seq bitmap index indexonly);
+	like(plan_of($settings, 'uuid_v7_between(id, <10>, <20>)'),
+		$expected, "a $scan scan has the bounds, and then the filter");
+	like(plan_of($settings, q{uuid_v7_between(id, NULL, <10>, 'DRAFT')}),
+		$expected, "a $scan scan has both where an end is open");
+}
+my $by_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off';
+is( plan_of($by_index, q{uuid_v7_between(id, <10>, now(), 'Microsecond')}),
+	plan_of($by_index, q{uuid_v7_between(id, <10>, now())}),
+	'a layout that is known is left out');
+like(
+	plan_of(
+		"BEGIN; CREATE INDEX n_early ON events (n) WHERE uuid_v7_between(id, <5>, <15>); $by_index",
+		q{n = 5 AND uuid_v7_between(id, <10>, <11>, 'draft')}),
+	qr/Index Scan using n_early/,
+	'a partial index of a window serves a window that is in it');
+
+# What cannot stand in a query three times
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE FUNCTION volatile_key(uuid) RETURNS uuid
+		LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
+	CREATE FUNCTION dear_key(uuid) RETURNS uuid
+		LANGUAGE plpgsql IMMUTABLE COST 1000 AS 'BEGIN RETURN $1; END'
+	SQL
+foreach my $key (
+	'volatile_key(id)', '(SELECT id)',
+	'nullif(id, (SELECT max(id::text)::uuid FROM parted))', 'dear_key(id)')
+{
+	like(
+		plan_of('', "uuid_v7_between($key, <10>, <15>)"),
+		qr/Filter: uuid_v7_between\(.*, '[^']*[0-9]/,
+		"a window of $key stays as it is");
+}
+
+# How often the planner evaluates an end
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE SEQUENCE calls;
+	CREATE FUNCTION counted(at timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
+	BEGIN
+		PERFORM nextval('calls');
+		RETURN at;
+	END $$;
+	CREATE FUNCTION calls_of(statement text) RETURNS bigint LANGUAGE plpgsql AS $$
+	DECLARE
+		plan json;
+		before bigint := nextval('calls');
+	BEGIN
+		EXECUTE 'EXPLAIN (FORMAT JSON) SELECT * FROM ' || statement INTO plan;
+		RETURN nextval('calls') - before - 1;
+	END $$;
+	CREATE TABLE many (id uuid) PARTITION BY RANGE (id);
+	CALL split('many', '2020-01-01', 100, 'uuid_v7_min(%s)');
+	ANALYZE many;
+	SQL
+foreach (
+	[ '100 partitions', q[many WHERE {id; counted('2020-01-05'); counted('2020-03-01')}] ],
+	[ 'partitions, since', 'parted WHERE {id; counted(<20>); NULL}' ],
+	[ 'a table', 'events WHERE {id; counted(<20>); counted(<30>)}' ],
+	[ 'two windows', 'events WHERE {id; counted(<20>); counted(<30>)} AND {id; counted(<25>); NULL}' ],
+	[ 'OR', 'events WHERE {id; counted(<20>); counted(<30>)} OR {id; counted(<35>); counted(<40>)}' ],
+	[ 'a join', 'events e JOIN parted USING (n) WHERE {e.id; counted(<20>); counted(<30>)}' ])
+{
+	my ($name, $query) = @$_;
+	my @calls = map { "SELECT calls_of(${\ sql_literal($_)});" } as_call($query, 'v7'), by_hand($query, 'v7');
+	my ($window, $twin) = split /\n/, $node->safe_psql('postgres', "@calls");
+	cmp_ok($twin, '>', 0, "$name: an end is evaluated");
+	cmp_ok($window, '<=', $twin, "$name: no oftener than by hand");
+}
+is($node->safe_psql('postgres', dated(<<~'SQL')), "1\nt\nt", 'ends are not evaluated for each row');
+	SET enable_seqscan = off;
+	SELECT setval('calls', 1);
+	SELECT count(*) > 1000 FROM events WHERE uuid_v7_between(id, counted(<20>), counted(<30>));
+	SELECT nextval('calls') < 20
+	SQL
+
+# A generic plan gives what a custom plan does, and what a function gives that the planner knows nothing of,
+# for any end and layout that is NULL.
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE FUNCTION plain_between(uuid, timestamptz, timestamptz, text) RETURNS boolean
+	AS '$libdir/uuidnew', 'uuid_v7_between' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	CREATE FUNCTION plain_between(uuid, timestamptz, timestamptz) RETURNS boolean
+	AS '$libdir/uuidnew', 'uuid_v7_between' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	CREATE TABLE edges (id uuid) PARTITION BY RANGE (id);
+	CREATE TABLE edges_1 PARTITION OF edges DEFAULT;
+	INSERT INTO edges
+	VALUES ('00000000-0000-0000-0000-000000000000'), ('ffffffff-ffff-ffff-ffff-ffffffffffff'),
+		('ffffffff-ffff-7fff-bfff-ffffffffffff'), ('11111111-1111-4111-8111-111111111111'),
+		(uuid_generate_v7_at('2026-01-01')), (NULL);
+	SQL
+
+# What all windows and tests of them find with such plans
+sub edges_by
+{
+	my ($mode, $function) = @_;
+	my $sql = "SET plan_cache_mode = $mode;\n";
+	foreach my $window (
+		"$function(id, \$1, \$2, \$3)",
+		"$function(id, \$1, \$2) AND \$3 IS NULL",
+		"$function(id, \$1 + interval '1 day', \$2 - interval '1 day', \$3)",
+		"$function(id, \$1 + interval '1 day', NULL, 'microsecond') AND \$2 IS NULL AND \$3 IS NULL")
+	{
+		$sql .= <<~SQL foreach $window, "NOT ($window)", "($window) IS NULL", "($window) IS NOT TRUE";
+			PREPARE q(timestamptz, timestamptz, text) AS
+			SELECT count(*), string_agg(left(id::text, 8), ' ' ORDER BY id) FROM edges WHERE $_;
+			SELECT format('EXECUTE q(%L, %L, %L)', since, until, layout)
+			FROM unnest('{NULL, 2025-01-01, 2027-01-01}'::text[]) since,
+				unnest('{NULL, 2025-02-01, 2027-02-01}'::text[]) until,
+				unnest('{NULL, microsecond}'::text[]) layout \\gexec
+			DEALLOCATE q;
+			SQL
+	}
+	return $node->safe_psql('postgres', $sql);
+}
+my $plain = edges_by('auto', 'plain_between');
+like($plain, qr/^6\|/m, 'some windows of any ends have all rows');
+foreach my $mode ('force_generic_plan', 'force_custom_plan')
+{
+	is(edges_by($mode, 'uuid_v7_between'), $plain, "$mode gives what the function alone does");
+}
+
+# What is grouped by is NULL in the rows of other grouping sets: a window that comes out of an SQL function,
+# and an end that is never NULL elsewhere.
+foreach my $function ('plain_between', 'uuid_v7_between')
+{
+	is($node->safe_psql('postgres', <<~SQL), "|49\n50", "grouping sets group as they do, with $function");
+		CREATE OR REPLACE FUNCTION is_inside(uuid) RETURNS boolean
+			LANGUAGE sql IMMUTABLE AS \$\$SELECT $function(\$1, '2026-01-02', '2026-01-03')\$\$;
+		CREATE TEMP TABLE grouped AS SELECT uuid_generate_v7_at(at) AS id
+		FROM generate_series(timestamptz '2026-01-01', '2026-01-03', '1 hour') at;
+		SELECT is_inside(id), count(*) FROM grouped
+		WHERE $function(id, '2026-01-01', NULL)
+		GROUP BY ROLLUP (1)
+		HAVING is_inside(id) IS NULL;
+		SELECT count(*)
+		FROM (SELECT id, now(), count(*) FROM grouped
+			WHERE $function(id, '2026-01-02', NULL)
+			GROUP BY GROUPING SETS ((id, now()), (id))
+			HAVING $function(id, NULL, now())) x
+		SQL
+}
+
+# A plan is used by another role, whose rights are others.  No statement fails for a function that it does not
+# name, and none runs without the right to one that it names.
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE TABLE shared_keys AS
+	SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 day') AS id FROM generate_series(1, 9) n;
+	CREATE ROLE reader;
+	CREATE ROLE other_reader;
+	GRANT SELECT ON shared_keys TO reader, other_reader;
+	SQL
+foreach my $mode ('force_generic_plan', 'auto')
+{
+	foreach my $window (
+		'uuidv7_between(id, $1, NULL)',
+		'uuidv7_from(id, $1)',
+		q{uuid_v7_between(id, $1, NULL, 'rfc9562')})
+	{
+		my ($name) = $window =~ /^(\w+)/;
+		my $signature = $name =~ s/uuid_v7_between\K/(uuid, timestamptz, timestamptz, text)/r;
+		my $execute = q{EXECUTE q('2026-01-05');};
+		my $plan = <<~SQL;
+			BEGIN;
+			SET LOCAL plan_cache_mode = $mode;
+			REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC;
+			GRANT EXECUTE ON FUNCTION $signature TO reader;
+			PREPARE q(timestamptz) AS SELECT count(*) FROM shared_keys WHERE $window;
+			${\ ($execute x 7)}
+			SQL
+
+		is($node->safe_psql('postgres', <<~SQL), join("\n", (6) x 9), "$mode: $window runs for another role");
+			$plan
+			SET ROLE reader;
+			$execute
+			RESET ROLE;
+			$execute
+			SQL
+		my (undef, undef, $error) = $node->psql('postgres', "$plan SET ROLE other_reader; $execute");
+		like($error, qr/permission denied for function $name$/m, '... and not for one that may not call it');
+	}
+}
+
+# A window in a unique index is found by ON CONFLICT, also out of an SQL function
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE FUNCTION is_late(uuid) RETURNS boolean
+		LANGUAGE sql IMMUTABLE AS $$SELECT public.uuid_v7_between($1, '2026-01-02', NULL)$$;
+	CREATE TABLE a_table (k int, id uuid, n int);
+	CREATE TABLE a_parted (k int, id uuid, n int) PARTITION BY LIST (k);
+	CREATE TABLE a_parted_1 PARTITION OF a_parted FOR VALUES IN (1);
+	CREATE TABLE a_parted_2 PARTITION OF a_parted DEFAULT;
+	SQL
+foreach my $table ('a_table', 'a_parted')
+{
+	my $update = <<~SQL;
+		INSERT INTO $table
+		SELECT i, uuid_generate_v7_at('2025-02-01'), i FROM generate_series(0, 2) i
+		ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1
+			WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
+		SQL
+	is($node->safe_psql('postgres', <<~SQL), '6|3', "$table: ON CONFLICT finds the index of a window");
+		CREATE UNIQUE INDEX ON $table (k, uuid_v7_between(id, '2026-01-01', NULL));
+		INSERT INTO $table SELECT i % 3, uuid_generate_v7_at('2026-02-01'), i FROM generate_series(1, 9) i
+		ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO NOTHING;
+		$update
+		$update
+		CREATE UNIQUE INDEX ON $table (k, is_late(id));
+		INSERT INTO $table SELECT i, uuid_generate_v7_at('2026-02-01') FROM generate_series(0, 2) i
+		ON CONFLICT (k, is_late(id)) DO NOTHING;
+		SELECT count(*), count(*) FILTER (WHERE n = -1) FROM $table
+		SQL
+}
+
+$node->stop;
+done_testing();
