@@ -249,7 +249,7 @@ my $cases = <<~'SQL';
 	-> relation "log_first" already exists
 	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no()
 	-> trigger t on table log depends on table log
-	CREATE TABLE u();
+	CREATE TABLE u ();
 	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON u FROM log FOR EACH ROW EXECUTE FUNCTION no()
 	-> trigger t on table u depends on table log
 	GRANT INSERT (line) ON log TO clerk
