@@ -1,8 +1,6 @@
 -- The swap: the table becomes the first partition of a new one of its name. Refused if anything
--- would be lost. Reads no row.
---
--- ACCESS EXCLUSIVE on the table and what refers to it, SHARE ROW EXCLUSIVE on what it refers to,
--- within half a second in all.
+-- would be lost. Reads no row. ACCESS EXCLUSIVE on the table and what refers to it, SHARE ROW
+-- EXCLUSIVE on what it refers to, within half a second in all.
 CREATE PROCEDURE uuidnew_partitioning_exchange(tab regclass)
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp

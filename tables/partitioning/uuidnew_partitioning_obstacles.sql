@@ -29,9 +29,11 @@ BEGIN
 				SELECT FROM pg_constraint keys
 				JOIN pg_class other ON other.oid = conrelid
 				WHERE keys.oid = objid AND CASE contype
-					WHEN 'f' THEN conrelid <> confrelid
-						AND (conrelid = tab OR other.relkind = 'r')
-						AND convalidated
+					WHEN 'f' THEN conrelid <> confrelid AND convalidated
+						-- may it be made again?
+						AND CASE conrelid
+							WHEN tab THEN has_any_column_privilege(confrelid, 'REFERENCES')
+							ELSE other.relkind = 'r' AND pg_has_role(other.relowner, 'USAGE') END
 						AND NOT EXISTS (
 							SELECT FROM pg_trigger WHERE tgconstraint = objid AND tgenabled <> 'O')
 					ELSE conrelid = tab END)

@@ -229,6 +229,11 @@ my $cases = <<~'SQL';
 	-> constraint items_o_fkey on table items depends on table log
 	CREATE TABLE items (o uuid REFERENCES log); ALTER TABLE log DISABLE TRIGGER ALL
 	-> constraint items_o_fkey on table items depends on table log
+	CREATE TABLE theirs (o uuid REFERENCES log); ALTER TABLE log OWNER TO owner; SET ROLE owner
+	-> constraint theirs_o_fkey on table theirs depends on table log
+	CREATE TABLE theirs (id int PRIMARY KEY); ALTER TABLE log ADD FOREIGN KEY (n) REFERENCES theirs;
+	ALTER TABLE log OWNER TO owner; SET ROLE owner
+	-> constraint log_n_fkey on table log depends on table log
 	ALTER TABLE log ADD CONSTRAINT c CHECK (n > 0) NOT VALID
 	-> constraint c CHECK .* NOT VALID would be lost
 	ALTER TABLE log ADD CHECK (n > 0) NO INHERIT
@@ -249,7 +254,7 @@ my $cases = <<~'SQL';
 	-> relation "log_first" already exists
 	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no()
 	-> trigger t on table log depends on table log
-	CREATE TABLE u();
+	CREATE TABLE u ();
 	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON u FROM log FOR EACH ROW EXECUTE FUNCTION no()
 	-> trigger t on table u depends on table log
 	GRANT INSERT (line) ON log TO clerk
