@@ -16,15 +16,12 @@
  */
 #include "postgres.h"
 
-#include "access/relation.h"
 #include "access/table.h"
 #include "access/transam.h"
-#include "catalog/dependency.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_inherits.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
-#include "commands/extension.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -57,10 +54,6 @@ kind_of(const UuidLayout *layout)
 	return layout == uuidnew_v7_rfc9562 ? KIND_RFC9562 : KIND_DRAFT;
 }
 
-/*
- * Constraints
- */
-
 /* The column below casts to domains, names and what outer joins add, or NULL */
 static Var *
 column_of_key(Node *key)
@@ -70,6 +63,7 @@ column_of_key(Node *key)
 			IsA(key, CoerceToDomain) ? (Node *) ((CoerceToDomain *) key)->arg :
 			IsA(key, PlaceHolderVar) ? (Node *) ((PlaceHolderVar *) key)->phexpr :
 			IsA(key, NamedArgExpr) ? (Node *) ((NamedArgExpr *) key)->arg :
+			IsA(key, TargetEntry) ? (Node *) ((TargetEntry *) key)->expr :
 			NULL;
 	return (Var *) key;
 }
@@ -131,17 +125,14 @@ table_changed(Datum arg, Oid relid)
 	table_changes++;
 }
 
-/* The extension's owner may add functions to it, but not write them in C. */
 static bool
 is_others(Oid funcid, void *context)
 {
 	return funcid >= FirstNormalObjectId &&
-		(strcmp(uuidnew_symbol(funcid), "") == 0 ||
-		 getExtensionOfObject(ProcedureRelationId, funcid) !=
-		 get_extension_oid("uuidnew", true));
+		strcmp(uuidnew_symbol(funcid), "") == 0;
 }
 
-/* Does a condition call functions that are not core's or the extension's? */
+/* Does a condition call functions that are not core's or this library's? */
 static bool
 calls_others(Node *node, void *context)
 {
@@ -225,36 +216,12 @@ column_kinds(Oid relid, AttrNumber attno, bool inherited)
 	return last;
 }
 
-/*
- * (regclass, number of a column) -> text: 'rfc9562' or 'draft', as a guard says
- * which a column holds; or NULL
- */
-PG_FUNCTION_INFO_V1(uuidnew_column_guard);
-Datum
-uuidnew_column_guard(PG_FUNCTION_ARGS)
-{
-	Oid			relid = PG_GETARG_OID(0);
-	Relation	relation = try_relation_open(relid, AccessShareLock);
-	int			kinds;
-
-	if (relation == NULL)
-		PG_RETURN_NULL();
-	kinds = column_kinds(relid, PG_GETARG_INT32(1), has_subclass(relid))->kinds;
-	relation_close(relation, NoLock);
-	if (kinds == 0 || kinds == KIND_ANY)
-		PG_RETURN_NULL();
-	PG_RETURN_TEXT_P(cstring_to_text(kind_names[kinds]));
-}
-
-/*
- * Reads
- */
-
 /* An ERROR, if the column holds the other kind. */
 static void
 check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 {
-	const ColumnKinds *column = column_kinds(rte->relid, attno, rte->inh);
+	const ColumnKinds *column = column_kinds(rte->relid, attno, rte->inh &&
+											 has_subclass(rte->relid));
 	int			other = KIND_ANY & ~kind;
 	const TimeFunction *function;
 
@@ -275,43 +242,65 @@ check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 					 get_func_name(funcid))));
 }
 
+/* The query that an entry is the result of, and those around it, or NIL */
+static List *
+source_of(RangeTblEntry *rte, List *queries)
+{
+	ListCell   *cell;
+
+	if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL)
+		return lcons(rte->subquery, queries);
+	if (rte->rtekind != RTE_CTE)
+		return NIL;
+	queries = list_copy_tail(queries, rte->ctelevelsup);
+	foreach(cell, queries == NIL ? NIL : linitial_node(Query, queries)->cteList)
+	{
+		CommonTableExpr *cte = lfirst_node(CommonTableExpr, cell);
+
+		if (strcmp(cte->ctename, rte->ctename) == 0)
+			return lcons(cte->ctequery, queries);
+	}
+	return NIL;
+}
+
 /*
  * An ERROR, if a key is a column of a table that holds the other kind, or
- * comes from one out of a sub-query.  Its query is the first of queries, and
+ * comes from one out of sub-queries.  Its query is the first of queries, and
  * the others are around it.
  */
 static void
 check_key(Oid funcid, int kind, List *queries, Node *key)
 {
-	Var		   *column = column_of_key(key);
-	Query	   *query;
-	RangeTblEntry *rte;
+	Var		   *column;
 
-	check_stack_depth();
-	if (column == NULL || column->varattno <= 0 ||
-		(int) column->varlevelsup >= list_length(queries))
-		return;
-	queries = list_copy_tail(queries, column->varlevelsup);
-	query = linitial_node(Query, queries);
-	if (column->varno < 1 ||
-		(int) column->varno > list_length(query->rtable))
-		return;
-	rte = rt_fetch(column->varno, query->rtable);
-	if (rte->rtekind == RTE_RELATION)
-		check_table(funcid, kind, rte, column->varattno);
-	else if (rte->rtekind == RTE_SUBQUERY && rte->subquery != NULL &&
-			 rte->subquery->setOperations == NULL)
+	while ((column = column_of_key(key)) != NULL && column->varattno > 0 &&
+		   (int) column->varlevelsup < list_length(queries))
 	{
-		TargetEntry *target = get_tle_by_resno(rte->subquery->targetList,
-											   column->varattno);
+		List	   *around = list_copy_tail(queries, column->varlevelsup);
+		Query	   *query = linitial_node(Query, around);
+		RangeTblEntry *rte;
 
-		if (target != NULL)
-			check_key(funcid, kind, lcons(rte->subquery, queries),
-					  (Node *) target->expr);
+		if (column->varno < 1 ||
+			(int) column->varno > list_length(query->rtable))
+			return;
+		rte = rt_fetch(column->varno, query->rtable);
+		if (rte->rtekind == RTE_RELATION)
+			check_table(funcid, kind, rte, column->varattno);
+		if (column->varattno <= list_length(rte_alias_exprs(rte)))
+		{
+			key = list_nth(rte_alias_exprs(rte), column->varattno - 1);
+			queries = around;
+			continue;
+		}
+		queries = source_of(rte, around);
+		query = queries == NIL ? NULL : linitial_node(Query, queries);
+		if (query == NULL || query->setOperations != NULL)
+			return;
+		key = (Node *) get_tle_by_resno(query->commandType == CMD_SELECT ?
+										query->targetList :
+										query->returningList,
+										column->varattno);
 	}
-	else if (column->varattno <= list_length(rte_alias_exprs(rte)))
-		check_key(funcid, kind, queries,
-				  list_nth(rte_alias_exprs(rte), column->varattno - 1));
 }
 
 static void
@@ -326,6 +315,8 @@ check_call(Oid funcid, List *queries, List *args)
 
 	/* in their order, if the call names them */
 	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	if (!HeapTupleIsValid(tuple))
+		return;
 	args = expand_function_arguments(args, false, get_func_rettype(funcid),
 									 tuple);
 	ReleaseSysCache(tuple);
@@ -351,14 +342,13 @@ check_calls(Node *node, void *queries)
 	return expression_tree_walker(node, check_calls, queries);
 }
 
-/* The query that was looked at last, while the planner keeps its memory */
-static const Query *last_query;
+/* Whose statement was looked at last, while the planner keeps its memory */
 static const PlannerGlobal *last_planning;
 
 static void
-forget_query(void *arg)
+forget_planning(void *arg)
 {
-	last_query = NULL;
+	last_planning = NULL;
 }
 
 /*
@@ -371,19 +361,19 @@ uuidnew_guard_statement(PlannerInfo *root)
 	MemoryContextCallback *forget;
 
 	/* It has been done, or will be: 19 makes a root to simplify an EXISTS. */
-	if (root == NULL || root->parse == NULL || root->planner_cxt == NULL ||
-		root->simple_rel_array != NULL)
+	if (root == NULL || root->glob == NULL || root->parse == NULL ||
+		root->planner_cxt == NULL || root->simple_rel_array != NULL ||
+		root->glob == last_planning)
 		return;
 	while (root->parent_root != NULL)
 		root = root->parent_root;
-	if (root->parse == last_query && root->glob == last_planning)
-		return;
 	check_calls((Node *) root->parse, NIL);
+	/* where the planner has put the parts of a UNION ALL */
+	check_calls((Node *) root->append_rel_list, list_make1(root->parse));
 
 	forget = MemoryContextAllocZero(root->planner_cxt,
 									sizeof(MemoryContextCallback));
-	forget->func = forget_query;
+	forget->func = forget_planning;
 	MemoryContextRegisterResetCallback(root->planner_cxt, forget);
-	last_query = root->parse;
 	last_planning = root->glob;
 }

@@ -17,14 +17,17 @@
 /*
  * Does it read a table?  A query reads those that it joins, not all that it
  * knows: an INSERT's own and EXCLUDED are others, and OLD and NEW of a view.
+ * The planner has put the parts of a UNION ALL beside it.
  */
 static bool
 reads_table(Node *node, void *query)
 {
 	if (node == NULL)
 		return false;
-	if (IsA(node, RangeTblRef))
-		return rt_fetch(castNode(RangeTblRef, node)->rtindex,
+	if (IsA(node, RangeTblRef) || IsA(node, AppendRelInfo))
+		return rt_fetch(IsA(node, RangeTblRef) ?
+						castNode(RangeTblRef, node)->rtindex :
+						castNode(AppendRelInfo, node)->child_relid,
 						castNode(Query, query)->rtable)->rtekind ==
 			RTE_RELATION;
 	if (IsA(node, Query))
@@ -54,7 +57,8 @@ uuid_horizon_support(PG_FUNCTION_ARGS)
 		reads |= reads_table((Node *) subroot->parse, NULL);
 	}
 	for (; root != NULL && !reads; root = root->parent_root)
-		reads = reads_table((Node *) root->parse, NULL);
+		reads = reads_table((Node *) root->parse, NULL) ||
+			reads_table((Node *) root->append_rel_list, root->parse);
 	if (reads)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

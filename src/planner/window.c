@@ -10,7 +10,6 @@
 #include "access/htup_details.h"
 #include "access/stratnum.h"
 #include "access/transam.h"
-#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
@@ -51,17 +50,20 @@ static const TimeFunction time_functions[] = {
 	{"uuid_v8_between", &uuidnew_v8, BETWEEN, NULL},
 };
 
-/* uuidnew_symbol - the C function that an SQL function is, or "". */
+/* uuidnew_symbol - which of this library's an SQL function is, or "". */
 const char *
 uuidnew_symbol(Oid funcid)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
 	const char *symbol = "";
+	Datum		library;
 	bool		is_null;
 
 	if (!HeapTupleIsValid(tuple))
 		return symbol;
-	if (((Form_pg_proc) GETSTRUCT(tuple))->prolang == ClanguageId)
+	library = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &is_null);
+	if (!is_null &&
+		strcmp(TextDatumGetCString(library), "$libdir/uuidnew") == 0)
 		symbol = TextDatumGetCString(SysCacheGetAttr(PROCOID, tuple,
 													 Anum_pg_proc_prosrc,
 													 &is_null));

@@ -193,10 +193,6 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 	return common_below + part * (stats->not_null - common);
 }
 
-/*
- * Conditions
- */
-
 /* What a comparison of the key lets pass */
 static double
 selectivity_of_bound(KeyStatistics *stats, int side, Node *value)
@@ -209,8 +205,10 @@ selectivity_of_bound(KeyStatistics *stats, int side, Node *value)
 	if (!is_known(value))
 		return UNKNOWN_END_SELECTIVITY;
 	bound = DatumGetUUIDP(castNode(Const, value)->constvalue);
+	if (stats->histogram.nvalues < 2 && v7_is_border(bound))
+		return 1;
 	if (!stats->has_statistics)
-		return v7_is_border(bound) ? 1 : UNKNOWN_END_SELECTIVITY;
+		return UNKNOWN_END_SELECTIVITY;
 	return side < 0 ? rows_below(stats, bound) :
 		stats->not_null - rows_below(stats, bound);
 }

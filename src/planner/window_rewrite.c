@@ -72,8 +72,11 @@ static bool
 may_execute(PlannerInfo *root, Oid funcid)
 {
 	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	bool		everybody = heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
+	bool		everybody;
 
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	everybody = heap_attisnull(tuple, Anum_pg_proc_proacl, NULL);
 	ReleaseSysCache(tuple);
 	if (!everybody && root != NULL && root->glob != NULL)
 		root->glob->dependsOnRole = true;
@@ -248,7 +251,8 @@ make_bound(const Window *window, int end)
 		{
 			CoalesceExpr *choice = makeNode(CoalesceExpr);
 
-			if (window->layout == NULL)
+			if (window->layout == NULL ||
+				(window->more != NIL && !is_known(llast(window->more))))
 				return NULL;
 			choice->coalescetype = UUIDOID;
 			choice->args = list_make2(bound, open_bound(window, end));

@@ -35,5 +35,4 @@ BEGIN
 		$query$, own) USING parent, partitioned.layout, partitioned.rest, has_rows;
 END
 $$;
-COMMENT ON FUNCTION uuid_partitions(regclass, text) IS
-'partitions of a table by the time in its key';
+COMMENT ON FUNCTION uuid_partitions(regclass, text) IS 'partitions of a table by time in its key';

@@ -11,7 +11,6 @@ DECLARE
 	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
 	part pg_catalog.record;
 	batches pg_catalog.int8[];	-- by first pages; in the end again those with locked rows
-	number int;	-- of batches that the table has
 	turn int;
 	range varchar;
 	missing bigint;
@@ -32,7 +31,6 @@ BEGIN
 		-- later rows have their twins
 		batches := ARRAY(SELECT generate_series(0, pg_relation_size(part.tab)
 			/ current_setting('block_size')::int8 - 1, batch_pages));
-		number := cardinality(batches);
 		turn := 1;
 		WHILE turn <= cardinality(batches) LOOP
 			range := format('ctid >= ''(%s,0)'' AND ctid < ''(%s,0)'' AND (%s)', batches[turn],
@@ -53,9 +51,9 @@ BEGIN
 			END IF;
 			IF written < missing THEN
 				batches := batches || batches[turn];
+				PERFORM pg_sleep(0.2) WHERE written = 0;
 			END IF;
-			PERFORM pg_sleep(CASE WHEN turn < cardinality(batches) AND turn >= number THEN 0.2
-				ELSE extract(epoch FROM pause) END);
+			PERFORM pg_sleep(extract(epoch FROM pause));
 			turn := turn + 1;
 		END LOOP;
 		EXECUTE format('ANALYZE %s', part.tab);

@@ -50,5 +50,4 @@ BEGIN
 	$query$, 'OWN.', own) USING tab, new_key, new_default, path, begun, swapped;
 END
 $$;
-COMMENT ON FUNCTION uuid_rekey_steps IS
-'statements that give a table new keys, and whether each is done';
+COMMENT ON FUNCTION uuid_rekey_steps IS 'statements that give a table new keys, in their order';

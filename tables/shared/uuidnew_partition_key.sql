@@ -1,8 +1,8 @@
 -- The key of a table that is partitioned by ranges of one uuid column, or is to be by that of
 -- number col: its name, its layout of version 7, and the default partition.
 --
--- The layout is that of the guard, else of the default, else of a bound, else the argument
--- (wanted). An error if nothing tells it, or if the argument differs. Reads the catalogs only.
+-- The layout is that of the default, else of a bound, else the argument (wanted), else RFC 9562's.
+-- An error if the argument differs from what tells it, or a guard. Reads the catalogs only.
 CREATE FUNCTION uuidnew_partition_key(parent regclass, wanted text, col int,
 	OUT key name, OUT layout text, OUT rest regclass)
 LANGUAGE plpgsql STABLE
@@ -29,24 +29,24 @@ BEGIN
 
 	EXECUTE format($query$
 		SELECT %1$s.uuid_v7_layout(%1$s.uuid_v7_min(now(), $1)),
-			coalesce(%1$s.uuidnew_column_guard($2, $3), CASE
-				WHEN $4 ~ '^([^(]+\.)?uuidv7\(' THEN 'rfc9562'
-				WHEN $4 = $5 || '.uuid_generate_v7()' THEN 'draft' END, (
+			coalesce(CASE
+				WHEN $3 ~* '^([^(]+\.)?uuid(v7\(|_generate_v7\(''rfc9562'')' THEN 'rfc9562'
+				WHEN starts_with($3, $4 || '.uuid_generate_v7(') THEN 'draft' END, (
 				SELECT CASE WHEN bound < '03000000-0000-0000-0000-000000000000' THEN 'rfc9562'
 					ELSE 'draft' END
 				FROM %1$s.uuidnew_partition_bounds($2), unnest(ARRAY[lower, upper]) bound
 				WHERE bound BETWEEN '00000001-0000-0000-0000-000000000000'
 					AND '7fffffff-0000-0000-0000-000000000000'
 				LIMIT 1))
-		$query$, own) INTO layout, known USING wanted, parent, col, made, own;
-	IF coalesce(layout <> known, layout IS NULL AND known IS NULL) THEN
-		RAISE invalid_parameter_value USING
-			MESSAGE = CASE WHEN known IS NULL
-				THEN format('cannot tell the layout of column "%s" of table %s', key, parent)
-				ELSE format('column "%s" of table %s holds layout "%s", not "%s"', key, parent,
-					known, wanted) END,
-			HINT = 'Add a guard, such as CHECK (uuidv7_is(id)), or name the layout that it holds.';
+		$query$, own) INTO layout, known USING wanted, parent, made, own;
+	IF layout <> known THEN
+		RAISE invalid_parameter_value USING MESSAGE = format(
+			'column "%s" of table %s holds layout "%s", not "%s"', key, parent, known, wanted);
 	END IF;
-	layout := coalesce(known, layout);
+	layout := coalesce(known, layout, 'rfc9562');
+	IF known IS NULL THEN	-- the planner looks at guards
+		EXECUTE format('SELECT %s.uuid_v7_between(%I, NULL, NULL, %L) FROM ONLY %s LIMIT 0', own,
+			key, layout, parent);
+	END IF;
 END
 $$;

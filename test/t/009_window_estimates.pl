@@ -309,6 +309,25 @@ foreach my $table ('keys_operators', 'keys_operators_mixed')
 	}
 }
 
+# A table that had one row when it was analyzed has statistics, but no histogram.
+foreach my $where (
+	q{id >= timestamptz '2026-01-01'},
+	q{id < timestamptz '2040-01-01'},
+	q{uuidv7_between(id, '2026-01-01', NULL)})
+{
+	my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~SQL);
+		CREATE TABLE was_one (id uuid) WITH (autovacuum_enabled = off);
+		INSERT INTO was_one VALUES (uuidv7());
+		ANALYZE was_one;
+		INSERT INTO was_one SELECT uuidv7() FROM generate_series(1, 100000);
+		SELECT estimate(\$\$SELECT FROM was_one WHERE $where\$\$),
+			estimate(\$\$SELECT FROM was_one WHERE id >= uuidv7_min('2026-01-01')\$\$);
+		DROP TABLE was_one
+		SQL
+
+	cmp_ok($estimate, '>=', 0.5 * $by_hand, "a table that had one row, $where: estimated as by hand");
+}
+
 # Statistics that are imported may have anything in them, from 18 on.  Where they say nothing,
 # a window is estimated as its bounds are.
 SKIP:

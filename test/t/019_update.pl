@@ -239,6 +239,13 @@ sub functions_work
 	return is(difference(\@lines, \@got), '', $name);
 }
 functions_work('shop', 'the functions of version 1.0 give what they gave');
+is( ask('shop', <<~'SQL'),
+	SELECT count(*)
+	FROM (VALUES ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid, NULL::timestamptz)) k(id, epoch)
+	WHERE NOT uuid_v8_between(id, '2026-01-20 00:00+00', '1990-03-01 00:00+00', 'unix48', epoch)
+	SQL
+	'0',
+	'a window whose epoch is NULL is NULL in version 1.0');
 
 $node->safe_psql('shop', <<~'SQL');
 	CREATE TABLE ids (

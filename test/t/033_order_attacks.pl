@@ -112,6 +112,8 @@ for my $statement (
 	q{INSERT INTO readers VALUES ((SELECT count(*) FROM keys), uuid_v7_horizon())},
 	'UPDATE readers SET last = uuid_v7_horizon()',
 	'DELETE FROM keys WHERE id < uuid_v7_horizon()',
+	'SELECT uuid_v7_horizon() UNION ALL SELECT id FROM keys',
+	'SELECT NULL::uuid UNION ALL SELECT uuid_v7_horizon() UNION ALL SELECT id FROM keys ORDER BY 1',
 	q{WITH reader AS (INSERT INTO readers VALUES ('x', uuid_v7_horizon()) RETURNING last)}
 	. ' SELECT count(*) FROM keys, reader WHERE id < last')
 {

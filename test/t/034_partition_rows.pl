@@ -97,10 +97,7 @@ my $said = said(
 	"SET search_path = public;\nCALL keys.uuid_create_partitions($log, 'month', '2 months', "
 	  . "'Europe/Berlin')",
 	'-U', 'owner');
-is( $said =~ /(\d+ partitions of .*)/ && $1,
-	$dry =~ /would create (\d+ partitions of .*)/ && $1,
-	'it was right');
-is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create a/g, 'one by one');
+is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create a/g, 'it was right');
 my $march = '"A schema"."The {n} ""log\'s""_2026_03_01"';
 like(
 	$said,
