@@ -7,7 +7,8 @@
 \ir lib.sql
 CREATE FUNCTION bench_empty() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION bench_floor() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
-CREATE FUNCTION bench_empty_timestamp(uuid) RETURNS timestamptz AS :'library' LANGUAGE C VOLATILE STRICT;
+CREATE FUNCTION bench_empty_timestamp(uuid) RETURNS timestamptz
+	AS :'library' LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION bench_part_clock() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION bench_part_randomness() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
 CREATE FUNCTION bench_part_state() RETURNS uuid AS :'library' LANGUAGE C VOLATILE STRICT;
@@ -18,7 +19,8 @@ CREATE FUNCTION sql_uuid_v7() RETURNS uuid LANGUAGE sql VOLATILE AS $$
 	SELECT encode(
 		set_bit(set_bit(
 			overlay(uuid_send(gen_random_uuid())
-					placing substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
+					placing substring(int8send(
+						(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3)
 					FROM 1 FOR 6),
 			52, 1), 53, 1), 'hex')::uuid
 $$;
@@ -130,12 +132,15 @@ INSERT INTO calls (kind, call, base) VALUES
 -- Few rows, read again and again, so that memory is not what is measured.
 SELECT format('CREATE TABLE keys_%s AS SELECT %s FROM generate_series(1, 500) i', kind,
 	(SELECT string_agg(format('%s AS k%s', value, n), ', ') FROM generate_series(0, 9) n))
-FROM (VALUES ('v1', 'uuid_generate_v1_random()'), ('v6', 'uuid_generate_v6()'), ('v7', 'uuid_generate_v7()'),
-			 ('rfc', 'uuid_generate_v7(''rfc9562'')'), ('v8', 'uuid_generate_v8()'), ('vb', 'uuid_generate_vb()'),
-			 ('unix32', 'uuid_generate_v8(''unix32'')'), ('unix48', 'uuid_generate_v8(''unix48'')'),
-			 ('gregorian60', 'uuid_generate_v8(''gregorian60'')'), ('ntp64', 'uuid_generate_v8(''ntp64'')'),
-			 ('iso8601', 'uuid_generate_v8(''iso8601'')'), ('octets', 'uuid_send(gen_random_uuid())'),
-			 ('ts', 'now() + random() * interval ''1 year''')) v(kind, value) \gexec
+FROM (VALUES
+	('v1', 'uuid_generate_v1_random()'), ('v6', 'uuid_generate_v6()'), ('v7', 'uuid_generate_v7()'),
+	('rfc', 'uuid_generate_v7(''rfc9562'')'), ('v8', 'uuid_generate_v8()'),
+	('vb', 'uuid_generate_vb()'), ('unix32', 'uuid_generate_v8(''unix32'')'),
+	('unix48', 'uuid_generate_v8(''unix48'')'),
+	('gregorian60', 'uuid_generate_v8(''gregorian60'')'),
+	('ntp64', 'uuid_generate_v8(''ntp64'')'), ('iso8601', 'uuid_generate_v8(''iso8601'')'),
+	('octets', 'uuid_send(gen_random_uuid())'), ('ts', 'now() + random() * interval ''1 year''')
+) v(kind, value) \gexec
 VACUUM FREEZE ANALYZE;
 
 CREATE PROCEDURE measure(repetitions int) LANGUAGE plpgsql AS $$
@@ -148,7 +153,8 @@ BEGIN
 	FOR r IN 0 .. repetitions LOOP
 		FOR c IN SELECT *, kind IN ('generate', 'part') AS makes FROM calls ORDER BY no LOOP
 			SELECT format('SELECT %s FROM generate_series(1, %s)%s',
-				string_agg(format('count(%s)', regexp_replace(replace(c.call, 'nothing', ''), '(?<=\()k', 'k' || i)), ', '),
+				string_agg(format('count(%s)',
+					regexp_replace(replace(c.call, 'nothing', ''), '(?<=\()k', 'k' || i)), ', '),
 				CASE WHEN c.makes THEN c.calls / 10 ELSE c.calls / 5000 END,
 				CASE WHEN c.makes THEN '' ELSE ', keys_' || c.kind END)
 			INTO statement FROM generate_series(0, 9) i;
@@ -157,7 +163,8 @@ BEGIN
 			ended := clock_timestamp();
 			-- the first round only warms up
 			IF r > 0 THEN
-				INSERT INTO samples VALUES (c.call, 'ns', 0, r, extract(epoch FROM ended - started) * 1e9 / c.calls);
+				INSERT INTO samples
+				VALUES (c.call, 'ns', 0, r, extract(epoch FROM ended - started) * 1e9 / c.calls);
 			END IF;
 		END LOOP;
 	END LOOP;
@@ -181,13 +188,15 @@ FROM calls WHERE kind = 'part' ORDER BY no;
 SELECT call, spread(values_of(call, 'net'), 1) AS "net ns"
 FROM calls WHERE kind NOT IN ('generate', 'part') AND base IS NOT NULL ORDER BY no;
 \o :results/calls_targets.tsv
-SELECT target, round(figure::numeric, 2) AS measured, CASE WHEN figure BETWEEN least AND most THEN 'met' ELSE 'MISSED' END AS "is"
+SELECT target, round(figure::numeric, 2) AS measured, is_met(figure, least, most) AS "is"
 FROM (VALUES
 	('uuid_generate_v7() is at least 15 times cheaper than gen_random_uuid()',
 	 median(ratios('gen_random_uuid()', 'uuid_generate_v7()', 'net')), 15, 'infinity'::float8),
 	('uuid_generate_v7() is at least 20 times cheaper than uuidv7()',
-	 CASE WHEN :'has_uuidv7' THEN median(ratios('uuidv7()', 'uuid_generate_v7()', 'net')) END, 20, 'infinity'),
+	 CASE WHEN :'has_uuidv7' THEN median(ratios('uuidv7()', 'uuid_generate_v7()', 'net')) END,
+	 20, 'infinity'),
 	('uuid_generate_v7() costs at most 1.5 times the floor',
-	 median(ratios('uuid_generate_v7()', 'bench_floor()', 'net')), 0, 1.5)) t(target, figure, least, most)
+	 median(ratios('uuid_generate_v7()', 'bench_floor()', 'net')), 0, 1.5)
+) t(target, figure, least, most)
 WHERE figure IS NOT NULL;
 \o

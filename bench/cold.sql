@@ -19,8 +19,12 @@ BEGIN
 		EXECUTE format('EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON)
 			SELECT count(payload) FROM recent_%1$s JOIN events_%1$s USING (id)', k.no) INTO plan;
 		INSERT INTO samples
-		SELECT k.variant, metric, 0, (SELECT count(*) + 1 FROM samples s WHERE (s.variant, s.metric) = (k.variant, v.metric)), value
+		SELECT k.variant, metric, 0,
+			(SELECT count(*) + 1 FROM samples s
+			 WHERE (s.variant, s.metric) = (k.variant, v.metric)),
+			value
 		FROM (VALUES ('cold lookup, us', (plan -> 0 ->> 'Execution Time')::float8 * 1000 / probes),
-					 ('cold, blocks read', (plan -> 0 -> 'Plan' ->> 'Shared Read Blocks')::float8)) v(metric, value);
+			('cold, blocks read', (plan -> 0 -> 'Plan' ->> 'Shared Read Blocks')::float8)
+		) v(metric, value);
 	END LOOP;
 END $$;

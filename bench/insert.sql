@@ -40,7 +40,8 @@ BEGIN
 END $$;
 CALL measure(:rows, :repetitions);
 
-INSERT INTO samples SELECT variant, 'rows a second', 0, rep, :rows / value FROM samples WHERE metric = 'seconds';
+INSERT INTO samples
+SELECT variant, 'rows a second', 0, rep, :rows / value FROM samples WHERE metric = 'seconds';
 
 \o :results/insert.tsv
 SELECT variant AS key,
@@ -57,18 +58,25 @@ FROM keys ORDER BY no;
 \o :results/insert_summary.tsv
 SELECT variant AS key,
 	   round(median(values_of(variant, 'rows a second'))) AS "rows/s",
-	   round(median(ratios(variant, 'bigint identity', 'seconds'))::numeric, 2) AS "time ÷ bigint's",
+	   round(median(ratios(variant, 'bigint identity', 'seconds'))::numeric, 2)
+	   AS "time ÷ bigint's",
 	   round(median(values_of(variant, 'WAL bytes a row'))) AS "WAL bytes a row",
 	   round(median(values_of(variant, 'index bytes a row'))::numeric, 1) AS "index bytes a row",
 	   round(median(values_of(variant, 'leaf density'))::numeric, 1) AS "leaf density %"
 FROM keys WHERE variant NOT LIKE 'v7 %second' ORDER BY no;
 \o :results/insert_targets.tsv
-SELECT target, round(figure::numeric, 2) AS measured, CASE WHEN figure BETWEEN least AND most THEN 'met' ELSE 'MISSED' END AS "is"
+SELECT target, round(figure::numeric, 2) AS measured, is_met(figure, least, most) AS "is"
 FROM (VALUES
-	('v7 is inserted at least 1.5 times as fast as v4', median(ratios('v4: gen_random_uuid()', 'v7', 'seconds')), 1.5, 'infinity'::float8),
-	('v7 is inserted at least 1.5 times as fast as with uuidv7()', median(ratios('uuidv7() of PostgreSQL', 'v7', 'seconds')), 1.5, 'infinity'),
-	('v7 takes at most 1.5 times bigint identity''s time', median(ratios('v7', 'bigint identity', 'seconds')), 0, 1.5),
-	('the leaves of v7''s index are 90 % ± 1 full', median(values_of('v7', 'leaf density')), 89, 91),
-	('those of v4''s are 70 % ± 5 full', median(values_of('v4: gen_random_uuid()', 'leaf density')), 65, 75)) t(target, figure, least, most)
+	('v7 is inserted at least 1.5 times as fast as v4',
+	 median(ratios('v4: gen_random_uuid()', 'v7', 'seconds')), 1.5, 'infinity'::float8),
+	('v7 is inserted at least 1.5 times as fast as with uuidv7()',
+	 median(ratios('uuidv7() of PostgreSQL', 'v7', 'seconds')), 1.5, 'infinity'),
+	('v7 takes at most 1.5 times bigint identity''s time',
+	 median(ratios('v7', 'bigint identity', 'seconds')), 0, 1.5),
+	('the leaves of v7''s index are 90 % ± 1 full',
+	 median(values_of('v7', 'leaf density')), 89, 91),
+	('those of v4''s are 70 % ± 5 full',
+	 median(values_of('v4: gen_random_uuid()', 'leaf density')), 65, 75)
+) t(target, figure, least, most)
 WHERE figure IS NOT NULL;
 \o

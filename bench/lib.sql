@@ -13,17 +13,25 @@ CREATE TABLE samples (variant text, metric text, x bigint, rep int, value float8
 -- median (least - greatest)
 CREATE FUNCTION spread(samples float8[], digits int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 	SELECT CASE WHEN count(*) > 0 THEN
-		format('%s (%s – %s)', round(percentile_cont(0.5) WITHIN GROUP (ORDER BY s)::numeric, digits),
+		format('%s (%s – %s)',
+			   round(percentile_cont(0.5) WITHIN GROUP (ORDER BY s)::numeric, digits),
 			   round(min(s)::numeric, digits), round(max(s)::numeric, digits)) END
 	FROM unnest(samples) s WHERE s IS NOT NULL
 $$;
 CREATE FUNCTION median(samples float8[]) RETURNS float8 LANGUAGE sql IMMUTABLE AS
 $$ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY s) FROM unnest(samples) s $$;
 
+-- What is said of a target
+CREATE FUNCTION is_met(figure float8, low float8, high float8) RETURNS text
+LANGUAGE sql IMMUTABLE AS
+$$ SELECT CASE WHEN figure BETWEEN low AND high THEN 'met' ELSE 'MISSED' END $$;
+
 -- A variant's values, and their ratios to those of another in the same repetition.
-CREATE FUNCTION values_of(v text, m text, at bigint DEFAULT 0) RETURNS float8[] LANGUAGE sql STABLE AS
+CREATE FUNCTION values_of(v text, m text, at bigint DEFAULT 0) RETURNS float8[]
+LANGUAGE sql STABLE AS
 $$ SELECT array_agg(value ORDER BY rep) FROM samples WHERE (variant, metric, x) = (v, m, at) $$;
-CREATE FUNCTION ratios(v text, base text, m text, at bigint DEFAULT 0) RETURNS float8[] LANGUAGE sql STABLE AS $$
+CREATE FUNCTION ratios(v text, base text, m text, at bigint DEFAULT 0) RETURNS float8[]
+LANGUAGE sql STABLE AS $$
 	SELECT array_agg(s.value / nullif(b.value, 0) ORDER BY rep)
 	FROM samples s JOIN samples b USING (metric, x, rep)
 	WHERE (s.variant, metric, x) = (v, m, at) AND b.variant = base
@@ -58,7 +66,8 @@ DELETE FROM keys WHERE expression = 'uuidv7()';
 CREATE PROCEDURE create_table(k keys) LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('CREATE TABLE events (id %s %s PRIMARY KEY, payload int)', k.type,
-		CASE k.expression WHEN 'identity' THEN 'GENERATED ALWAYS AS IDENTITY' ELSE 'DEFAULT ' || k.expression END);
+		CASE k.expression WHEN 'identity' THEN 'GENERATED ALWAYS AS IDENTITY'
+			ELSE 'DEFAULT ' || k.expression END);
 END $$;
 
 -- Reports go to a file as they are: columns separated by tabs, with a header.

@@ -1,7 +1,7 @@
 --
--- Moving :rows rows of a month out of the default partition: alone, and with 400 partitions and three
--- tables that refer to it. How long a reader of the table waits meanwhile is about as long, as each
--- partition is filled under one lock.
+-- Moving :rows rows of a month out of the default partition: alone, and with 400 partitions and
+-- three tables that refer to it. How long a reader of the table waits meanwhile is about as long,
+-- as each partition is filled under one lock.
 --
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
