@@ -371,7 +371,7 @@ SKIP:
 		{
 			my ($since, $until) = @$window;
 			my $condition = join ' AND ', $since eq 'NULL' ? () : "id >= uuidv7_min($since)",
-			  $until eq 'NULL' ? q{id < '03000000-0000-7000-8000-000000000000'} : "id < uuidv7_min($until)";
+			  $until eq 'NULL' ? () : "id < uuidv7_min($until)";
 			my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~SQL);
 				DO \$\$BEGIN PERFORM pg_clear_attribute_stats('public', 'imported', 'id', false); END\$\$;
 				DO \$\$BEGIN PERFORM pg_restore_attribute_stats('schemaname', 'public', 'relname',
