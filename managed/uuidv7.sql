@@ -1,4 +1,4 @@
--- UUIDs of version 7 (RFC 9562) for a migration, in plain SQL: PostgreSQL 14 or later, no extension.
+-- UUIDs of version 7 (RFC 9562) for a migration, in plain SQL: PostgreSQL 14 or later.
 --
 -- Copy it into a migration as it is; it can be run again.  It creates what the server lacks, in the
 -- first schema of search_path: on PostgreSQL 18 not uuidv7(), and nothing where the extension

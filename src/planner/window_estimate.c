@@ -205,6 +205,7 @@ selectivity_of_bound(KeyStatistics *stats, int side, Node *value)
 	if (!is_known(value))
 		return UNKNOWN_END_SELECTIVITY;
 	bound = DatumGetUUIDP(castNode(Const, value)->constvalue);
+	/* nobody wrote the border: it is no pair with the other end */
 	if (stats->histogram.nvalues < 2 && v7_is_border(bound))
 		return 1;
 	if (!stats->has_statistics)

@@ -246,7 +246,7 @@ make_bound(const Window *window, int end)
 	{
 		bound = make_call(window, at_max ? "max" : "min", args);
 
-		/* the script of 1.0 has only this function, which knows no open end */
+		/* all that 1.0's script has: NULL is an open end, or a NULL epoch's */
 		if (bound != NULL && window->null_is_open)
 		{
 			CoalesceExpr *choice = makeNode(CoalesceExpr);

@@ -18,6 +18,9 @@ DECLARE
 	written bigint;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+	IF batch_pages < 1 OR batch_pages IS NULL THEN
+		RAISE invalid_parameter_value USING MESSAGE = 'batch_pages must be at least 1';
+	END IF;
 	-- the key first: a reference finds only new keys that are there
 	FOR part IN EXECUTE format($query$
 		SELECT tab, string_agg(twin || ' = NULL', ', ') AS setting, string_agg(

@@ -49,6 +49,17 @@ foreach my $statement (split /\001/, ask(<<~SQL))
 	$wrong .= ask(q{BEGIN; INSERT INTO runs VALUES (7, 'knows nothing of this'); ROLLBACK});
 }
 is($wrong, '', 'what refers to a row that was locked while it was to be filled is written all the time');
+like(
+	ask(<<~SQL),
+		BEGIN ISOLATION LEVEL REPEATABLE READ;
+		SELECT statement FROM $of_jobs WHERE phase = 'swap' \\gexec
+		SQL
+	qr/tables are changed in READ COMMITTED transactions only/,
+	'a transaction with an old snapshot swaps nothing');
+like(
+	ask(q{CALL uuid_rekey_fill('jobs', batch_pages => -1)}),
+	qr/batch_pages must be at least 1/,
+	'a batch has a page at least');
 is(run_phase($of_jobs, 'prepare') . run_phase($of_jobs, 'swap'), '', 'and the row is filled in the end');
 
 # A trigger that lets no row be changed

@@ -170,7 +170,8 @@ my @derived = (
 	q{SELECT coalesce(s.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS id, s.n, s.ts FROM TABLE s},
 	'SELECT CASE WHEN s.n < 10 THEN s.id END AS id, s.n, s.ts FROM TABLE s',
 	'SELECT s.id::key AS id, s.n, s.ts FROM TABLE s',
-	'SELECT s.id, r.n, coalesce(r.ts, s.ts) AS ts FROM TABLE s LEFT JOIN secured r ON s.id = r.id AND r.n < 15',
+	'SELECT s.id, r.n, coalesce(r.ts, s.ts) AS ts FROM TABLE s '
+	  . 'LEFT JOIN secured r ON s.id = r.id AND r.n < 15',
 	'SELECT id, max(n) AS n, max(ts) AS ts FROM TABLE s GROUP BY id',
 	'SELECT id, n, ts FROM TABLE s GROUP BY GROUPING SETS ((id, n, ts), (n, ts))',
 	'SELECT id, first_value(n) OVER (PARTITION BY id ORDER BY n) AS n, ts FROM TABLE s',
@@ -353,8 +354,8 @@ sub random_statement
 		$explain = "$prepare EXPLAIN (FORMAT json) $execute";
 	}
 	$run =
-	  "BEGIN; $run SELECT count(*), sum(n), md5(string_agg(id::text || n, ',' ORDER BY id, n)) FROM $table u; "
-	  . 'ROLLBACK'
+		"BEGIN; $run SELECT count(*), sum(n), md5(string_agg(id::text || n, ',' ORDER BY id, n)) "
+	  . "FROM $table u; ROLLBACK"
 	  if defined $change;
 	return ($run, $explain, !$has_parameters || "$parameters $layout_parameter" !~ /NULL/);
 }
