@@ -34,8 +34,9 @@ tap_test() {
     PG_REGRESS="$pgxs/test/regress/pg_regress" TESTDIR="$work" \
     TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/tmp_check/log" \
     perl -I "$pgxs/test/perl" "$1" >"$work/tap.log" 2>&1 || {
+    grep -v '^ok ' "$work/tap.log" | head -n 40 # what failed, before all else
     tail -n 15 "$work"/tmp_check/log/*
-    cat "$work/tap.log" # last, for its end is what is shown of a failure
+    grep '^ok ' "$work/tap.log"
     return 1
   }
   cat "$work/tap.log"

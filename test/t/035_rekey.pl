@@ -348,7 +348,7 @@ is( ask(<<~SQL),
 	'posts|owner|t|{"search_path=pg_catalog, pg_temp"}',
 	'the trigger of references has the rights of the owner, whoever ran the step');
 is(ask(q{CALL uuid_rekey_fill('users', 1, '30 ms')}), '', 'older rows are filled, page by page');
-is(ask(q{CALL uuid_rekey_fill('users', 0)}), 'step size cannot equal zero', 'and not by no pages');
+is(ask(q{CALL uuid_rekey_fill('users', 0)}), 'batch_pages must be at least 1', 'and not by no pages');
 is( ask(q{INSERT INTO users VALUES ('no ULID', 'Eve')}),
 	'invalid input syntax for ULID: "no ULID"',
 	'a text that is none is refused now');
