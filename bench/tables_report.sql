@@ -9,7 +9,8 @@
 \copy samples FROM pstdin
 
 -- Less is better in all: time, bytes.
-CREATE TABLE measures (no serial, metric text, measure text, plotted text, unit text, factor float8, digits int);
+CREATE TABLE measures (no serial, metric text, measure text, plotted text, unit text,
+	factor float8, digits int);
 INSERT INTO measures (metric, measure, plotted, unit, factor, digits) VALUES
 	('insert', 'bulk insert, a row', 'bulk insert', 'µs', 1, 2),
 	('insert WAL', 'its WAL, a row', 'bulk insert, WAL', 'bytes', 1, 0),
@@ -31,9 +32,15 @@ WHERE metric IN ('table bytes', 'index bytes') GROUP BY variant, rep;
 
 \o :results/tables.tsv
 SELECT measure, unit,
-	   spread((SELECT array_agg(s * factor) FROM unnest(values_of('v4 + created_at', metric)) s), digits) AS "v4 + created_at",
-	   spread((SELECT array_agg(s * factor) FROM unnest(values_of('v7', metric)) s), digits) AS "v7",
-	   spread((SELECT array_agg(s * factor) FROM unnest(values_of('bigint + created_at', metric)) s), digits) AS "bigint + created_at",
+	   spread((SELECT array_agg(s * factor)
+			   FROM unnest(values_of('v4 + created_at', metric)) s), digits)
+	   AS "v4 + created_at",
+	   spread((SELECT array_agg(s * factor)
+			   FROM unnest(values_of('v7', metric)) s), digits)
+	   AS "v7",
+	   spread((SELECT array_agg(s * factor)
+			   FROM unnest(values_of('bigint + created_at', metric)) s), digits)
+	   AS "bigint + created_at",
 	   spread(ratios('v7', 'v4 + created_at', metric), 2) AS "v7 ÷ v4",
 	   spread(ratios('v7', 'bigint + created_at', metric), 2) AS "v7 ÷ bigint"
 FROM measures ORDER BY no;
@@ -41,7 +48,8 @@ FROM measures ORDER BY no;
 \o :results/tables_plot.tsv
 SELECT plotted AS measure,
 	   round(median(ratios('v7', 'v4 + created_at', metric))::numeric, 3) AS "v7 of v4",
-	   round(median(ratios('bigint + created_at', 'v4 + created_at', metric))::numeric, 3) AS "bigint of v4"
+	   round(median(ratios('bigint + created_at', 'v4 + created_at', metric))::numeric, 3)
+	   AS "bigint of v4"
 FROM measures WHERE plotted IS NOT NULL ORDER BY no DESC;
 
 \o :results/tables_clients.tsv

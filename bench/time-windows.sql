@@ -21,7 +21,8 @@ VACUUM ANALYZE events;
 -- of the others.
 SELECT greatest(ceil(relpages / (9 * 289.0)), 1) AS pages_per_range
 FROM pg_class WHERE oid = 'events'::regclass \gset
-CREATE INDEX events_brin ON events USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = :pages_per_range);
+CREATE INDEX events_brin ON events
+USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = :pages_per_range);
 ANALYZE events;
 
 -- A variant is to use an index, or none.
@@ -31,10 +32,14 @@ INSERT INTO variants VALUES
 	(2, 'b: id >= uuid_v7_min(since) AND id < uuid_v7_min(until)',
 	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L)', 'events_pkey'),
 	(3, 'b and uuid_v7_timestamp(id) IS NOT NULL: the rows of a',
-	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L) AND uuid_v7_timestamp(id) IS NOT NULL', 'events_pkey'),
-	(4, 'c: created_at, B-tree index', 'created_at >= %1$L AND created_at < %2$L', 'events_created_at'),
-	(5, 'd: uuid_v7_timestamp(id) in a filter', 'uuid_v7_timestamp(id) >= %1$L AND uuid_v7_timestamp(id) < %2$L', NULL),
-	(6, 'e: uuid_v7_timestamp(id), BRIN index', 'uuid_v7_timestamp(id) >= %1$L AND uuid_v7_timestamp(id) < %2$L', 'events_brin'),
+	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L)
+	  AND uuid_v7_timestamp(id) IS NOT NULL', 'events_pkey'),
+	(4, 'c: created_at, B-tree index',
+	 'created_at >= %1$L AND created_at < %2$L', 'events_created_at'),
+	(5, 'd: uuid_v7_timestamp(id) in a filter',
+	 'uuid_v7_timestamp(id) >= %1$L AND uuid_v7_timestamp(id) < %2$L', NULL),
+	(6, 'e: uuid_v7_timestamp(id), BRIN index',
+	 'uuid_v7_timestamp(id) >= %1$L AND uuid_v7_timestamp(id) < %2$L', 'events_brin'),
 	(7, 'f: created_at in a filter', 'created_at >= %1$L AND created_at < %2$L', NULL);
 
 CREATE TABLE timings (no int, ms float8, rows bigint, buffers bigint, plan jsonb);
@@ -55,7 +60,8 @@ BEGIN
 		FOR v IN SELECT * FROM variants ORDER BY (no + r) % 7 LOOP
 			PERFORM set_config(name, CASE WHEN v.index IS NULL THEN 'off' ELSE 'on' END, true)
 			FROM unnest(ARRAY['enable_indexscan', 'enable_bitmapscan']) name;
-			statement := format('SELECT count(payload) FROM events WHERE ' || v.condition, since, since + interval '1 hour');
+			statement := format('SELECT count(payload) FROM events WHERE ' || v.condition,
+								since, since + interval '1 hour');
 			-- the first time, it finds what the one before left in the caches
 			EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ' || statement INTO plan;
 			started := clock_timestamp();
@@ -64,8 +70,11 @@ BEGIN
 			plan := plan -> 0 -> 'Plan';
 			INSERT INTO timings VALUES
 				(v.no, extract(epoch FROM ended - started) * 1000, found,
-				 (plan ->> 'Shared Hit Blocks')::bigint + (plan ->> 'Shared Read Blocks')::bigint, plan);
-			IF v.index IS DISTINCT FROM jsonb_path_query_first(plan, 'strict $.**."Index Name"') #>> '{}' THEN
+				 (plan ->> 'Shared Hit Blocks')::bigint + (plan ->> 'Shared Read Blocks')::bigint,
+				 plan);
+			IF v.index IS DISTINCT FROM
+				jsonb_path_query_first(plan, 'strict $.**."Index Name"') #>> '{}'
+			THEN
 				RAISE 'another plan than expected for %: %', v.variant, jsonb_pretty(plan);
 			END IF;
 		END LOOP;
@@ -86,14 +95,19 @@ FROM timings JOIN variants USING (no) GROUP BY 1, 2, 3;
 \echo An hour of :rows rows: medians of :repetitions hours, with planning
 SELECT variant, round(ms::numeric, 2) AS ms,
 	   round((ms / (SELECT ms FROM medians WHERE no = 4))::numeric, 2) AS "of c", rows, buffers,
-	   CASE WHEN index IS NULL THEN '-' ELSE round(pg_relation_size(index::regclass) / 1000.0) || ' kB' END AS "index size", plan
+	   CASE WHEN index IS NULL THEN '-'
+		   ELSE round(pg_relation_size(index::regclass) / 1000.0) || ' kB' END AS "index size",
+	   plan
 FROM medians m ORDER BY no;
 
 -- What is harder to plan, on a tenth of the rows: 1000 hours that ANALYZE has seen,
 -- and 90 after it, until now.  Autovacuum would not analyze them yet.
-SELECT :rows / 10 AS analyzed, :rows / 10 * 109 / 100 AS newest, least(:rows / 2000, 1000) AS partitions \gset
+SELECT :rows / 10 AS analyzed, :rows / 10 * 109 / 100 AS newest,
+	   least(:rows / 2000, 1000) AS partitions \gset
 CREATE TABLE times AS
-SELECT i, date_trunc('second', now()) - interval '1090 hours' + i * (interval '1000 hours' / :analyzed) AS at
+SELECT i,
+	   date_trunc('second', now()) - interval '1090 hours'
+	   + i * (interval '1000 hours' / :analyzed) AS at
 FROM generate_series(0, :newest - 1) i;
 CREATE TABLE news (id uuid PRIMARY KEY, created_at timestamptz, acct int, payload int);
 CREATE INDEX ON news (created_at);
@@ -107,33 +121,46 @@ INSERT INTO replies SELECT uuid_generate_v7_at(at), at, i % 1000, i FROM times W
 
 -- An hour in each partition, ten of them to come.
 CREATE TABLE log (id uuid PRIMARY KEY, payload int) PARTITION BY RANGE (id);
-CREATE TABLE log_by_time (created_at timestamptz PRIMARY KEY, payload int) PARTITION BY RANGE (created_at);
-SELECT format('CREATE TABLE log_%s PARTITION OF log FOR VALUES FROM (%L) TO (%L)', n, uuid_v7_min(hour), uuid_v7_min(hour + '1 hour')),
-	   format('CREATE TABLE log_by_time_%s PARTITION OF log_by_time FOR VALUES FROM (%L) TO (%L)', n, hour, hour + '1 hour')
+CREATE TABLE log_by_time (created_at timestamptz PRIMARY KEY, payload int)
+PARTITION BY RANGE (created_at);
+SELECT format('CREATE TABLE log_%s PARTITION OF log FOR VALUES FROM (%L) TO (%L)',
+			  n, uuid_v7_min(hour), uuid_v7_min(hour + '1 hour')),
+	   format('CREATE TABLE log_by_time_%s PARTITION OF log_by_time FOR VALUES FROM (%L) TO (%L)',
+			  n, hour, hour + '1 hour')
 FROM generate_series(1, :partitions) n,
 	 LATERAL (SELECT date_trunc('hour', now()) + (n - :partitions + 10) * interval '1 hour') h(hour)
 ORDER BY n \gexec
 INSERT INTO log
-SELECT uuid_generate_v7_at(now() - n * interval '6 s'), n FROM generate_series(0, (:partitions - 11) * 600 - 1) n;
+SELECT uuid_generate_v7_at(now() - n * interval '6 s'), n
+FROM generate_series(0, (:partitions - 11) * 600 - 1) n;
 INSERT INTO log_by_time SELECT uuid_v7_timestamp(id), payload FROM log;
 VACUUM ANALYZE log, log_by_time;
 
 CREATE TABLE queries (no int, query text, statement text, since text, until text);
 INSERT INTO queries VALUES
-	(1, '2 days since ANALYZE', 'SELECT count(payload) FROM news a WHERE [a]', 'now() - interval ''2 days''', 'now()'),
-	(2, '2 days of two tables, joined', 'SELECT count(*) FROM news a JOIN replies b USING (acct, payload) WHERE [a] AND [b]',
+	(1, '2 days since ANALYZE',
+	 'SELECT count(payload) FROM news a WHERE [a]',
 	 'now() - interval ''2 days''', 'now()'),
-	(3, '10 hours of a left join''s nullable side', 'SELECT count(payload) FROM accounts LEFT JOIN news a USING (acct) WHERE [a]',
-	 format('timestamptz %L', now() - interval '500 hours'), format('timestamptz %L', now() - interval '490 hours')),
-	(4, '10 minutes, in one of ' || :partitions || ' partitions', 'SELECT count(payload) FROM [log] a WHERE [a]',
+	(2, '2 days of two tables, joined',
+	 'SELECT count(*) FROM news a JOIN replies b USING (acct, payload) WHERE [a] AND [b]',
+	 'now() - interval ''2 days''', 'now()'),
+	(3, '10 hours of a left join''s nullable side',
+	 'SELECT count(payload) FROM accounts LEFT JOIN news a USING (acct) WHERE [a]',
+	 format('timestamptz %L', now() - interval '500 hours'),
+	 format('timestamptz %L', now() - interval '490 hours')),
+	(4, '10 minutes, in one of ' || :partitions || ' partitions',
+	 'SELECT count(payload) FROM [log] a WHERE [a]',
 	 'now() - interval ''10 minutes''', 'now()'),
-	(5, '24 hours, all of as many partitions', 'SELECT count(payload) FROM [log] a WHERE [a]',
+	(5, '24 hours, all of as many partitions',
+	 'SELECT count(payload) FROM [log] a WHERE [a]',
 	 'now() - interval ''1 day''', 'now()');
 CREATE TABLE ways (way text, condition text, log text, no int);
 INSERT INTO ways VALUES
 	('window', 'uuid_v7_between(%1$s.id, %2$s, %3$s)', 'log', 1),
 	('by hand', '%1$s.id >= uuid_v7_min(%2$s) AND %1$s.id < uuid_v7_min(%3$s)', 'log', 2),
-	('of version 7', '%1$s.id >= uuid_v7_min(%2$s) AND %1$s.id < uuid_v7_min(%3$s) AND uuid_v7_timestamp(%1$s.id) IS NOT NULL', 'log', 3),
+	('of version 7',
+	 '%1$s.id >= uuid_v7_min(%2$s) AND %1$s.id < uuid_v7_min(%3$s)
+	  AND uuid_v7_timestamp(%1$s.id) IS NOT NULL', 'log', 3),
 	('timestamptz', '%1$s.created_at >= %2$s AND %1$s.created_at < %3$s', 'log_by_time', 4);
 
 CREATE TABLE samples (no int, rep int, way text, planning float8, execution float8);
@@ -153,9 +180,12 @@ BEGIN
 		FOR q IN SELECT * FROM queries ORDER BY no LOOP
 			expected := NULL;
 			-- the least of three, each in its turn: a millisecond is soon lost to another process
-			FOR w IN SELECT ways.* FROM ways, generate_series(1, 3) turn ORDER BY turn, (no + r) % 4 LOOP
-				statement := replace(replace(replace(q.statement, '[a]', format(w.condition, 'a', q.since, q.until)),
-											 '[b]', format(w.condition, 'b', q.since, q.until)), '[log]', w.log);
+			FOR w IN
+				SELECT ways.* FROM ways, generate_series(1, 3) turn ORDER BY turn, (no + r) % 4
+			LOOP
+				statement := replace(q.statement, '[log]', w.log);
+				statement := replace(statement, '[a]', format(w.condition, 'a', q.since, q.until));
+				statement := replace(statement, '[b]', format(w.condition, 'b', q.since, q.until));
 				-- twice, as after a query of 1000 partitions the processor's caches are cold
 				planning := 'infinity';
 				FOR i IN 1 .. 2 LOOP
@@ -173,7 +203,8 @@ BEGIN
 				END IF;
 				expected := found;
 				EXECUTE 'EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE ' || prepared INTO plan;
-				INSERT INTO samples VALUES (q.no, r, w.way, planning, (plan #>> '{0,Execution Time}')::float8);
+				INSERT INTO samples VALUES
+					(q.no, r, w.way, planning, (plan #>> '{0,Execution Time}')::float8);
 			END LOOP;
 		END LOOP;
 		COMMIT;					-- now() moves on
@@ -191,18 +222,24 @@ SELECT no, query,
 	   percentile_cont(0.5) WITHIN GROUP (ORDER BY w.execution / t.execution) AS of_timestamptz,
 	   percentile_cont(0.5) WITHIN GROUP (ORDER BY w.planning) AS planning,
 	   percentile_cont(0.5) WITHIN GROUP (ORDER BY w.planning / h.planning) AS planning_of_hand,
-	   percentile_cont(0.5) WITHIN GROUP (ORDER BY w.planning / t.planning) AS planning_of_timestamptz
+	   percentile_cont(0.5) WITHIN GROUP (ORDER BY w.planning / t.planning)
+	   AS planning_of_timestamptz
 FROM queries JOIN least w USING (no) JOIN least h USING (no, rep) JOIN least v USING (no, rep)
 	JOIN least t USING (no, rep)
 WHERE (w.way, h.way, v.way, t.way) = ('window', 'by hand', 'of version 7', 'timestamptz')
 GROUP BY no, query;
 
-\echo Windows against bounds by hand, those with the same rows (AND uuid_v7_timestamp(id) IS NOT NULL), and an indexed
+\echo -n 'Windows against bounds by hand, those with the same rows '
+\echo (AND uuid_v7_timestamp(id) IS NOT NULL), and an indexed
 \echo timestamptz: medians of :repetitions repetitions
-SELECT query, round(ms::numeric, 2) AS "execution, ms", round(of_hand::numeric, 2) AS "times by hand",
-	   round(of_version_7::numeric, 2) AS "with the same rows", round(of_timestamptz::numeric, 2) AS "times timestamptz",
+SELECT query,
+	   round(ms::numeric, 2) AS "execution, ms",
+	   round(of_hand::numeric, 2) AS "times by hand",
+	   round(of_version_7::numeric, 2) AS "with the same rows",
+	   round(of_timestamptz::numeric, 2) AS "times timestamptz",
 	   round(planning::numeric, 2) AS "planning, ms",
-	   round(planning_of_hand::numeric, 2) AS "times by hand", round(planning_of_timestamptz::numeric, 2) AS "times timestamptz"
+	   round(planning_of_hand::numeric, 2) AS "times by hand",
+	   round(planning_of_timestamptz::numeric, 2) AS "times timestamptz"
 FROM ratios ORDER BY no;
 
 \if :{?results}
@@ -210,18 +247,23 @@ FROM ratios ORDER BY no;
 \pset fieldsep '\t'
 \o :results/time-windows_targets.tsv
 \endif
-SELECT target, round(figure::numeric, 4) AS measured, CASE WHEN figure <= most THEN 'met' ELSE 'MISSED' END AS "is"
-FROM (SELECT max(ms) FILTER (WHERE no = 1) AS a, max(ms) FILTER (WHERE no = 3) AS b_of_a, max(ms) FILTER (WHERE no = 4) AS c,
+SELECT target, round(figure::numeric, 4) AS measured,
+	   CASE WHEN figure <= most THEN 'met' ELSE 'MISSED' END AS "is"
+FROM (SELECT max(ms) FILTER (WHERE no = 1) AS a,
+			 max(ms) FILTER (WHERE no = 3) AS b_of_a,
+			 max(ms) FILTER (WHERE no = 4) AS c,
 			 max(ms) FILTER (WHERE no = 5) AS d
 	  FROM medians) ms,
 	 LATERAL (VALUES
 		('a is at most 1.3 times c', a / c, 1.3),
 		('a is at most 1.05 times b with the rows of a', a / b_of_a, 1.05),
 		('a is at most 0.01 times d', a / d, 0.01),
-		('the BRIN index is below 100 kB', pg_relation_size('events_brin') / 1000.0, 99.9)) targets(target, figure, most)
+		('the BRIN index is below 100 kB', pg_relation_size('events_brin') / 1000.0, 99.9)
+	 ) targets(target, figure, most)
 UNION ALL
 (SELECT DISTINCT ON (base)
-		format('a window is at most %s times %s; most: %s', most, base, query), round(figure::numeric, 4),
+		format('a window is at most %s times %s; most: %s', most, base, query),
+		round(figure::numeric, 4),
 		CASE WHEN figure <= most THEN 'met' ELSE 'MISSED' END
  FROM ratios, LATERAL (VALUES
 		('bounds by hand', of_hand, 1.15),
