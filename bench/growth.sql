@@ -3,8 +3,7 @@
 --
 \ir lib.sql
 DELETE FROM keys
-WHERE expression NOT IN ('identity', 'gen_random_uuid()', 'uuid_generate_v7()',
-	'uuid_generate_vb()', 'uuidv7()');
+WHERE expression NOT IN ('identity', 'gen_random_uuid()', 'uuid_generate_v7()', 'uuidv7()');
 
 CREATE PROCEDURE measure(rows bigint, batches int, repetitions int) LANGUAGE plpgsql AS $$
 DECLARE

@@ -42,22 +42,9 @@ CREATE TABLE keys (no serial, variant text, type text, expression text);
 INSERT INTO keys (variant, type, expression) VALUES
 	('bigint identity', 'bigint', 'identity'),
 	('v4: gen_random_uuid()', 'uuid', 'gen_random_uuid()'),
-	('v1: uuid_generate_v1() of uuid-ossp', 'uuid', 'uuid_generate_v1()'),
-	('v6', 'uuid', 'uuid_generate_v6()'),
 	('v7', 'uuid', 'uuid_generate_v7()'),
-	('v7 millisecond', 'uuid', 'uuid_generate_v7(''millisecond'')'),
-	('v7 nanosecond', 'uuid', 'uuid_generate_v7(''nanosecond'')'),
 	('v7 rfc9562', 'uuid', 'uuid_generate_v7(''rfc9562'')'),
-	('v8', 'uuid', 'uuid_generate_v8()'),
-	('vB variable', 'uuid', 'uuid_generate_vb()'),
-	('vB sequential', 'uuid', 'uuid_generate_vb(''sequential'')'),
 	('uuidv7() of PostgreSQL', 'uuid', 'uuidv7()');
-SELECT count(*) > 0 AS has_ossp FROM pg_available_extensions WHERE name = 'uuid-ossp' \gset
-\if :has_ossp
-CREATE EXTENSION "uuid-ossp";
-\else
-DELETE FROM keys WHERE expression = 'uuid_generate_v1()';
-\endif
 \if :has_uuidv7
 \else
 DELETE FROM keys WHERE expression = 'uuidv7()';

@@ -18,7 +18,7 @@ keys(file) = int(system("awk -F'\t' 'NR > 1 && !seen[$2]++ { n++ } END { print n
 name(file, key) = system("awk -F'\t' 'NR > 1 && !seen[$2]++ && ++n == " . key . " { print $2 }' " . file)
 of(file, key) = "< awk -F'\t' 'NR > 1 { gsub(/ \\([^)]*\\)/, \"\"); if (!no[$2]) no[$2] = ++n; if (no[$2] == " . key . ") print }' " . file
 # Where a line's name stands: beside its end, but above the names of lines that end lower
-beside(file, column, key) = system("awk -F'\t' 'NR > 1 && $2 !~ /^vB/ { " . \
+beside(file, column, key) = system("awk -F'\t' 'NR > 1 { " . \
 	"if (!no[$2]) no[$2] = ++n; y[$2] = $" . column . " + 0; if (y[$2] > top) top = y[$2] } " . \
 	"END { at = -1; while (n--) { low = \"\"; " . \
 	"for (k in y) if (low == \"\" || y[k] < y[low]) low = k; " . \
@@ -27,10 +27,9 @@ beside(file, column, key) = system("awk -F'\t' 'NR > 1 && $2 !~ /^vB/ { " . \
 # rows/s when the table is largest, by the key's name
 last_quarter(key) = real(system("awk -F'\t' '$1 ~ /" . key . "/ { print $3 + 0 }' growth.tsv"))
 
-# A line for each key but version b, which is slow by design, and its name
-lines = 'unset label; set rmargin at screen 0.76; shown = ""; do for [i = 1:keys(file)] { ' . \
-	'if (name(file, i)[1:2] ne "vB") { shown = shown . " " . i; ' . \
-	'set label i name(file, i) at graph 1.02, first real(beside(file, column, i)) tc ls i } }'
+# The name of each line
+lines = 'unset label; set rmargin at screen 0.76; do for [i = 1:keys(file)] { ' . \
+	'set label i name(file, i) at graph 1.02, first real(beside(file, column, i)) tc ls i }'
 
 if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	set xlabel "rows in the table, millions"
@@ -41,12 +40,12 @@ if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	set title "Rows inserted a second while the table grows beyond shared_buffers"
 	set label 9 at graph 0.98, graph 0.45 right \
 		sprintf("v7, last quarter: %.1f times as many rows a second as v4", last_quarter("^v7$") / last_quarter("^v4:"))
-	plot for [i in shown] of(file, int(i)) using ($3 / 1e6):4 with linespoints ls int(i)
+	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):4 with linespoints ls i
 	column = 5
 	eval lines
 	set output "growth_wal.svg"
 	set title "WAL bytes a row while the table grows beyond shared_buffers"
-	plot for [i in shown] of(file, int(i)) using ($3 / 1e6):5 with linespoints ls int(i)
+	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):5 with linespoints ls i
 }
 
 if (system("test -e clients.tsv && echo 1") eq "1") {
@@ -57,12 +56,12 @@ if (system("test -e clients.tsv && echo 1") eq "1") {
 	eval lines
 	set output "clients_rate.svg"
 	set title "Single-row INSERTs a second, each its own transaction, fsync on"
-	plot for [i in shown] of(file, int(i)) using 1:3 with linespoints ls int(i)
+	plot for [i = 1:keys(file)] of(file, i) using 1:3 with linespoints ls i
 	column = 7
 	eval lines
 	set output "clients_latency.svg"
 	set title "99th percentile of an INSERT's latency, ms"
-	plot for [i in shown] of(file, int(i)) using 1:7 with linespoints ls int(i)
+	plot for [i = 1:keys(file)] of(file, i) using 1:7 with linespoints ls i
 	unset logscale x
 }
 unset label
