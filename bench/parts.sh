@@ -22,7 +22,7 @@ part_calls() {
 
 part_insert() {
   quiet_cluster 'shared_buffers = 2GB' 'maintenance_work_mem = 512MB'
-  run_sql insert.sql rows="$(pick 50000 5000000)"
+  run_sql insert.sql rows="$(pick 50000 2000000)"
 }
 
 part_growth() {
