@@ -115,11 +115,6 @@ INSERT INTO calls (kind, call, base, calls) VALUES
 	('v7', 'uuid_info(k)', 'bench_empty_timestamp(k)', 50000),
 	('generate', 'sql_uuid_v7()', 'bench_empty()', 50000),
 	('generate', 'plpgsql_uuid_v7()', 'bench_empty()', 20000);
-\if :has_ossp
-INSERT INTO calls (kind, call, base, calls) VALUES
-	('generate', 'uuid_generate_v1()', 'bench_empty()', 20000),
-	('generate', 'uuid_generate_v4()', 'bench_empty()', 100000);
-\endif
 -- the server's own or, before PostgreSQL 18, ours
 INSERT INTO calls (kind, call, base) VALUES
 	('generate', 'uuidv4()', 'bench_empty()'),
