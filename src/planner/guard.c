@@ -11,16 +11,14 @@
  *
  * A window or reader of the other kind would find wrong rows, and a DELETE
  * would take them: it is an ERROR when the statement is planned.  All calls
- * that are written in it are looked at when the planner simplifies the first,
- * each in the query where it stands.  What is not certain is allowed.
+ * in a query are looked at when the planner simplifies the first, and again
+ * when it has put more into the query.  What is not certain is allowed.
  */
 #include "postgres.h"
 
 #include "access/table.h"
 #include "access/transam.h"
 #include "catalog/pg_collation.h"
-#include "catalog/pg_inherits.h"
-#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -111,7 +109,6 @@ typedef struct ColumnKinds
 {
 	Oid			relid;
 	AttrNumber	attno;
-	bool		inherited;		/* with the rows of its children */
 	uint64		changes;		/* before it was read */
 	int			kinds;
 	NameData	constraint;		/* the last one that excludes a kind */
@@ -181,14 +178,15 @@ read_constraints(ColumnKinds *column, Relation relation)
 	{
 		ConstrCheck *check = &constraints->check[i];
 
-		if (check->ccvalid && !(column->inherited && check->ccnoinherit))
+		/* one with NO INHERIT says nothing of the children's rows */
+		if (check->ccvalid && !check->ccnoinherit)
 			read_constraint(column, check);
 	}
 }
 
 /* The kinds of keys that a table, which is locked, lets into a column. */
 static const ColumnKinds *
-column_kinds(Oid relid, AttrNumber attno, bool inherited)
+column_kinds(Oid relid, AttrNumber attno)
 {
 	static bool is_registered = false;
 	static ColumnKinds cache[64];
@@ -196,7 +194,6 @@ column_kinds(Oid relid, AttrNumber attno, bool inherited)
 	ColumnKinds column = {
 		.relid = relid,
 		.attno = attno,
-		.inherited = inherited,
 		.changes = table_changes,
 		.kinds = KIND_ANY
 	};
@@ -205,7 +202,7 @@ column_kinds(Oid relid, AttrNumber attno, bool inherited)
 		CacheRegisterRelcacheCallback(table_changed, (Datum) 0);
 	is_registered = true;
 	if (last->relid != relid || last->attno != attno ||
-		last->inherited != inherited || last->changes != table_changes)
+		last->changes != table_changes)
 	{
 		Relation	relation = table_open(relid, NoLock);
 
@@ -220,8 +217,7 @@ column_kinds(Oid relid, AttrNumber attno, bool inherited)
 static void
 check_table(Oid funcid, int kind, RangeTblEntry *rte, AttrNumber attno)
 {
-	const ColumnKinds *column = column_kinds(rte->relid, attno, rte->inh &&
-											 has_subclass(rte->relid));
+	const ColumnKinds *column = column_kinds(rte->relid, attno);
 	int			other = KIND_ANY & ~kind;
 	const TimeFunction *function;
 
@@ -280,6 +276,7 @@ check_key(Oid funcid, int kind, List *queries, Node *key)
 		Query	   *query = linitial_node(Query, around);
 		RangeTblEntry *rte;
 
+		CHECK_FOR_INTERRUPTS();
 		if (column->varno < 1 ||
 			(int) column->varno > list_length(query->rtable))
 			return;
@@ -342,38 +339,55 @@ check_calls(Node *node, void *queries)
 	return expression_tree_walker(node, check_calls, queries);
 }
 
-/* Whose statement was looked at last, while the planner keeps its memory */
-static const PlannerGlobal *last_planning;
+/* Queries that were looked at, while the planner keeps their memory */
+static struct
+{
+	const PlannerInfo *root;
+	int			shape;			/* grows when core puts more into it */
+}			known_queries[64];
 
 static void
-forget_planning(void *arg)
+forget_queries(void *arg)
 {
-	last_planning = NULL;
+	memset(known_queries, 0, sizeof(known_queries));
 }
 
-/*
- * uuidnew_guard_statement - an ERROR, if a call in the statement that is
- * planned reads a column as the kind of layout that constraints exclude.
- */
-void
-uuidnew_guard_statement(PlannerInfo *root)
+static void
+check_query(PlannerInfo *root)
 {
+	int			slot = (uintptr_t) root / sizeof(PlannerInfo) %
+		lengthof(known_queries);
+	int			shape = 0;
 	MemoryContextCallback *forget;
+	ListCell   *cell;
 
-	/* It has been done, or will be: 19 makes a root to simplify an EXISTS. */
-	if (root == NULL || root->glob == NULL || root->parse == NULL ||
-		root->planner_cxt == NULL || root->simple_rel_array != NULL ||
-		root->glob == last_planning)
+	foreach(cell, root->parse->rtable)
+		shape += ((RangeTblEntry *) lfirst(cell))->rtekind == RTE_FUNCTION ? 1 : 2;
+	if (known_queries[slot].root == root && known_queries[slot].shape == shape)
 		return;
-	while (root->parent_root != NULL)
-		root = root->parent_root;
 	check_calls((Node *) root->parse, NIL);
 	/* where the planner has put the parts of a UNION ALL */
 	check_calls((Node *) root->append_rel_list, list_make1(root->parse));
 
 	forget = MemoryContextAllocZero(root->planner_cxt,
 									sizeof(MemoryContextCallback));
-	forget->func = forget_planning;
+	forget->func = forget_queries;
 	MemoryContextRegisterResetCallback(root->planner_cxt, forget);
-	last_planning = root->glob;
+	known_queries[slot].root = root;
+	known_queries[slot].shape = shape;
+}
+
+/*
+ * uuidnew_guard_statement - an ERROR, if a call in a query that is planned, or
+ * in those around it, reads a column as the kind that constraints exclude.
+ */
+void
+uuidnew_guard_statement(PlannerInfo *root)
+{
+	/* It has been done, or will be: 19 makes a root to simplify an EXISTS. */
+	if (root == NULL || root->glob == NULL || root->parse == NULL ||
+		root->planner_cxt == NULL || root->simple_rel_array != NULL)
+		return;
+	for (; root != NULL; root = root->parent_root)
+		check_query(root);
 }

@@ -155,7 +155,11 @@ is_grouped_by_condition(PlannerInfo *root)
 	return false;
 }
 
-/* What a call says: (id, since, until [, layout [, epoch]]), or (id, end) */
+/*
+ * What a call says: (id, since, until [, layout [, epoch]]), or (id, end).  In
+ * version 7, what it becomes is without a layout: these functions are
+ * leakproof, and so can go behind a security barrier.
+ */
 static Window
 read_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 {
@@ -179,40 +183,23 @@ read_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 		window.strategy[end] = function->strategy[end];
 		window.ends[end] = list_nth(call->args, window.null_is_open ? end : 1);
 	}
+	if (window.family->version == 7 && window.layout != NULL)
+	{
+		window.family = window.layout == uuidnew_v7_rfc9562 ?
+			&uuidnew_uuidv7_family : &uuidnew_v7;
+		window.more = NIL;
+	}
 	return window;
 }
 
-/*
- * The window over all of time; NULL if there is none.  That of version 7 is by
- * the function without a layout, which is leakproof, and so can go behind a
- * security barrier.
- */
+/* The window over all of time; NULL if the user may not execute it. */
 static Node *
-make_filter(Window *window, FuncExpr *call)
+make_filter(const Window *window, Node *key)
 {
-	List	   *args = list_make3(linitial(call->args),
-								  uuidnew_time_const(DT_NOBEGIN),
+	List	   *args = list_make3(key, uuidnew_time_const(DT_NOBEGIN),
 								  uuidnew_time_const(DT_NOEND));
-	FuncExpr   *filter;
 
-	if (window->family->version == 7 && window->layout != NULL &&
-		list_length(call->args) != ARG_LAYOUT)
-	{
-		Window		without = *window;
-
-		without.family = window->layout == uuidnew_v7_rfc9562 ?
-			&uuidnew_uuidv7_family : &uuidnew_v7;
-		without.more = NIL;
-		filter = (FuncExpr *) make_call(&without, "between", args);
-		if (filter != NULL || !window->null_is_open)
-		{
-			*window = without;
-			return (Node *) filter;
-		}
-	}
-	filter = copyObject(call);
-	filter->args = list_concat(args, window->more);
-	return (Node *) filter;
+	return make_call(window, "between", list_concat(args, window->more));
 }
 
 /* The bound of an end that the call does not have */
@@ -300,7 +287,7 @@ rewrite_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 	if (!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
 		is_grouped_by_condition(root) || !may_execute(root, call->funcid))
 		return NULL;
-	filter = make_filter(&window, call);
+	filter = make_filter(&window, key);
 	if (filter == NULL)
 		return NULL;
 	conditions = list_make1(filter);
