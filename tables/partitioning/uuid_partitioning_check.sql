@@ -37,5 +37,4 @@ BEGIN
 	RETURN QUERY SELECT unnest(found);
 END
 $$;
-COMMENT ON FUNCTION uuid_partitioning_check(regclass, timestamptz, text) IS
-'what stands in the way of partitioning a table; changes nothing';
+COMMENT ON FUNCTION uuid_partitioning_check IS 'what stands in the way of partitioning a table';

@@ -8,9 +8,7 @@ CREATE FUNCTION uuid_partitioning_steps(tab regclass,
 	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
 	layout text DEFAULT NULL)
 RETURNS TABLE (step int, phase text, statement text, done boolean)
-LANGUAGE plpgsql VOLATILE
-SET search_path = pg_catalog, pg_temp
-AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
 	own CONSTANT text := @own@;
 	border record;
@@ -21,7 +19,8 @@ BEGIN
 		SELECT 4, 'finish', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass,
 			conname), false
 		FROM pg_constraint
-		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND NOT convalidated;
+		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND NOT convalidated
+			AND pg_get_constraintdef(oid) !~ 'NOT ENFORCED$';
 		RETURN;
 	END IF;
 	EXECUTE format('SELECT * FROM %s.uuidnew_partitioning_border($1, $2, $3)', own)
@@ -46,5 +45,4 @@ BEGIN
 		(3, 'swap', format('CALL %s.uuidnew_partitioning_exchange(%L)', own, tab), false);
 END
 $$;
-COMMENT ON FUNCTION uuid_partitioning_steps(regclass, timestamptz, text) IS
-'statements that partition a table in use, and whether each is done';
+COMMENT ON FUNCTION uuid_partitioning_steps IS 'statements that partition a table in use';

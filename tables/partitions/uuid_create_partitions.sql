@@ -64,5 +64,4 @@ BEGIN
 	PERFORM set_config('search_path', path, true) WHERE dry_run;
 END
 $$;
-COMMENT ON PROCEDURE uuid_create_partitions(regclass, text, interval, text, text, boolean) IS
-'creates the partitions that are missing, and moves what waits in the default';
+COMMENT ON PROCEDURE uuid_create_partitions IS 'creates the partitions that are missing';

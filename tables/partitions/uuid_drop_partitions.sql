@@ -51,5 +51,4 @@ BEGIN
 	PERFORM set_config('search_path', path, true) WHERE dry_run;
 END
 $$;
-COMMENT ON PROCEDURE uuid_drop_partitions(regclass, interval, boolean, boolean, text) IS
-'drops or detaches old partitions; by default only says which';
+COMMENT ON PROCEDURE uuid_drop_partitions IS 'drops or detaches old partitions, or says which';

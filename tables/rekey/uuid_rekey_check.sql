@@ -23,6 +23,9 @@ BEGIN
 				'is partitioned, has to do with inheritance, is of a type, or has a rule'),
 			(EXISTS (SELECT FROM pg_subscription_rel WHERE srrelid = tab),
 				'is written by a subscription, for which triggers do not fire'),
+			(EXISTS (SELECT FROM pg_trigger
+				WHERE tgrelid = tab AND quote_ident(tgname) = mark AND tgenabled <> 'A'),
+				format('has trigger %s disabled, so that new keys may be wrong: undo', mark)),
 			(relforcerowsecurity, 'forces row security on its owner, who would not see all rows'),
 			(NOT pg_has_role(relowner, 'USAGE'), 'belongs to somebody else'),
 			(NOT has_schema_privilege(key_owner::regrole, relnamespace, 'CREATE'),

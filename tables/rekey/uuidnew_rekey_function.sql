@@ -42,6 +42,7 @@ END $sql$ END, places || jsonb_build_object('itself', CASE
 ALTER FUNCTION {function}() OWNER TO {key_owner};
 CREATE OR REPLACE TRIGGER {mark} BEFORE INSERT OR UPDATE ON {target}
 	FOR EACH ROW EXECUTE FUNCTION {function}();
+ALTER TABLE {target} ENABLE ALWAYS TRIGGER {mark};
 REVOKE ALL ON FUNCTION {function}() FROM PUBLIC{grantees}$sql$,
 		places || jsonb_build_object('body', quote_literal(body),
 		'rights', CASE WHEN is_key THEN 'SET search_path FROM CURRENT'

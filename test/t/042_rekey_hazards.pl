@@ -290,6 +290,19 @@ is( ask(<<~'SQL'),
 	"jobs|id\nruns|job", 'of which the planner knows as much at the swap as it did of the old ones');
 ok($page =~ /prepared/, 'that the first step ends prepared statements of all columns is said on the page');
 
+# Triggers that do not fire
+anew();
+make("$jobs; CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs); INSERT INTO runs SELECT 5");
+is(outcome($of_jobs, 'prepare'), 'done', 'tables are prepared');
+make('SET session_replication_role = replica; UPDATE runs SET job = 7; RESET session_replication_role');
+is(ask('SELECT j.id FROM runs r JOIN jobs j ON r.new_job = j.new_id'),
+	'7', 'what a replication worker writes keeps its twin up to date');
+make('ALTER TABLE runs DISABLE TRIGGER USER; UPDATE runs SET job = 9');
+like(
+	run_phase($of_jobs, 'swap'),
+	qr/table public\.runs has trigger uuid_rekey_ref_\w+ disabled/,
+	'the swap does not come after a trigger was disabled');
+
 $_->quit for $holder, $runner;
 $node->stop;
 done_testing();
