@@ -66,31 +66,27 @@ column_of_key(Node *key)
 	return (Var *) key;
 }
 
-/* The C function that is called with the column, or "" */
-static const char *
-symbol_of_call(Node *node, AttrNumber attno)
+/* What constraints say of a column, remembered until a table changes */
+typedef struct ColumnKinds
 {
-	FuncExpr   *call = (FuncExpr *) node;
-	Var		   *column = IsA(node, FuncExpr) && call->args != NIL ?
-		column_of_key(linitial(call->args)) : NULL;
-
-	return column != NULL && column->varattno == attno ?
-		uuidnew_symbol(call->funcid) : "";
-}
-
-/* The keys of one kind in a column */
-typedef struct KeysOfKind
-{
+	Oid			relid;
 	AttrNumber	attno;
-	int			kind;
-} KeysOfKind;
+	int			kind;			/* that a constraint is tried with */
+	uint64		changes;		/* before it was read */
+	int			kinds;
+	NameData	constraint;		/* the last one that excludes a kind */
+} ColumnKinds;
 
-/* A condition with what tests of the layout give for all of these keys. */
+/* A condition with what tests of the layout give for all keys of the kind. */
 static Node *
 condition_of_kind(Node *node, void *context)
 {
-	const KeysOfKind *keys = context;
-	const char *symbol = node == NULL ? "" : symbol_of_call(node, keys->attno);
+	const ColumnKinds *keys = context;
+	FuncExpr   *call = (FuncExpr *) node;
+	Var		   *column = node != NULL && IsA(node, FuncExpr) &&
+		call->args != NIL ? column_of_key(linitial(call->args)) : NULL;
+	const char *symbol = column != NULL && column->varattno == keys->attno ?
+		uuidnew_symbol(call->funcid) : "";
 
 	if (strcmp(symbol, "uuid_v7_layout") == 0)
 		return (Node *)
@@ -103,16 +99,6 @@ condition_of_kind(Node *node, void *context)
 		return makeBoolConst(keys->kind == KIND_DRAFT, false);
 	return expression_tree_mutator(node, condition_of_kind, context);
 }
-
-/* What constraints say of a column, remembered until a table changes */
-typedef struct ColumnKinds
-{
-	Oid			relid;
-	AttrNumber	attno;
-	uint64		changes;		/* before it was read */
-	int			kinds;
-	NameData	constraint;		/* the last one that excludes a kind */
-} ColumnKinds;
 
 static uint64 table_changes = 0;
 
@@ -146,7 +132,6 @@ calls_others(Node *node, void *context)
 static void
 read_constraint(ColumnKinds *column, ConstrCheck *check)
 {
-	KeysOfKind	keys = {.attno = column->attno};
 	ListCell   *cell;
 
 	foreach(cell, make_ands_implicit(stringToNode(check->ccbin)))
@@ -155,32 +140,17 @@ read_constraint(ColumnKinds *column, ConstrCheck *check)
 
 		if (calls_others(condition, NULL) || contain_leaked_vars(condition))
 			continue;
-		for (keys.kind = KIND_DRAFT; keys.kind < KIND_ANY; keys.kind++)
+		for (column->kind = KIND_DRAFT; column->kind < KIND_ANY; column->kind++)
 		{
 			Node	   *result = eval_const_expressions(NULL,
-														condition_of_kind(condition, &keys));
+														condition_of_kind(condition, column));
 
 			if (!is_known(result) ||
 				DatumGetBool(castNode(Const, result)->constvalue))
 				continue;
-			column->kinds &= ~keys.kind;
+			column->kinds &= ~column->kind;
 			namestrcpy(&column->constraint, check->ccname);
 		}
-	}
-}
-
-static void
-read_constraints(ColumnKinds *column, Relation relation)
-{
-	TupleConstr *constraints = relation->rd_att->constr;
-
-	for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
-	{
-		ConstrCheck *check = &constraints->check[i];
-
-		/* one with NO INHERIT says nothing of the children's rows */
-		if (check->ccvalid && !check->ccnoinherit)
-			read_constraint(column, check);
 	}
 }
 
@@ -205,8 +175,15 @@ column_kinds(Oid relid, AttrNumber attno)
 		last->changes != table_changes)
 	{
 		Relation	relation = table_open(relid, NoLock);
+		TupleConstr *constraints = relation->rd_att->constr;
 
-		read_constraints(&column, relation);
+		/* one with NO INHERIT says nothing of the children's rows */
+		for (int i = 0; constraints != NULL && i < constraints->num_check; i++)
+		{
+			if (constraints->check[i].ccvalid &&
+				!constraints->check[i].ccnoinherit)
+				read_constraint(&column, &constraints->check[i]);
+		}
 		table_close(relation, NoLock);
 		*last = column;
 	}
@@ -385,8 +362,8 @@ void
 uuidnew_guard_statement(PlannerInfo *root)
 {
 	/* It has been done, or will be: 19 makes a root to simplify an EXISTS. */
-	if (root == NULL || root->glob == NULL || root->parse == NULL ||
-		root->planner_cxt == NULL || root->simple_rel_array != NULL)
+	if (root == NULL || root->planner_cxt == NULL ||
+		root->simple_rel_array != NULL)
 		return;
 	for (; root != NULL; root = root->parent_root)
 		check_query(root);

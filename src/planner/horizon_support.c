@@ -27,7 +27,7 @@ reads_table(Node *node, void *query)
 	if (IsA(node, RangeTblRef) || IsA(node, AppendRelInfo))
 		return rt_fetch(IsA(node, RangeTblRef) ?
 						castNode(RangeTblRef, node)->rtindex :
-						castNode(AppendRelInfo, node)->child_relid,
+						(int) castNode(AppendRelInfo, node)->child_relid,
 						castNode(Query, query)->rtable)->rtekind ==
 			RTE_RELATION;
 	if (IsA(node, Query))

@@ -14,6 +14,8 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
@@ -49,15 +51,36 @@ static const TimeFunction time_functions[] = {
 	{"uuid_v8_between", &uuidnew_v8, BETWEEN, NULL},
 };
 
+/* Functions that were asked about, remembered until one changes */
+static struct
+{
+	Oid			funcid;
+	NameData	symbol;
+}			known_functions[64];
+
+static void
+forget_functions(Datum arg, int cache, uint32 hash)
+{
+	memset(known_functions, 0, sizeof(known_functions));
+}
+
 /* uuidnew_symbol - which of this library's an SQL function is, or "". */
 const char *
 uuidnew_symbol(Oid funcid)
 {
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
+	static bool is_registered = false;
+	int			slot = funcid % lengthof(known_functions);
 	const char *symbol = "";
+	HeapTuple	tuple;
 	Datum		library;
 	bool		is_null;
 
+	if (!is_registered)
+		CacheRegisterSyscacheCallback(PROCOID, forget_functions, (Datum) 0);
+	is_registered = true;
+	if (known_functions[slot].funcid == funcid)
+		return NameStr(known_functions[slot].symbol);
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
 	if (!HeapTupleIsValid(tuple))
 		return symbol;
 	library = SysCacheGetAttr(PROCOID, tuple, Anum_pg_proc_probin, &is_null);
@@ -67,7 +90,9 @@ uuidnew_symbol(Oid funcid)
 													 Anum_pg_proc_prosrc,
 													 &is_null));
 	ReleaseSysCache(tuple);
-	return symbol;
+	known_functions[slot].funcid = funcid;
+	namestrcpy(&known_functions[slot].symbol, symbol);
+	return NameStr(known_functions[slot].symbol);
 }
 
 /* uuidnew_time_function - what an SQL function is; NULL for any other. */
@@ -127,14 +152,14 @@ uuidnew_is_filter(List *args)
 		equal(list_nth(args, ARG_UNTIL), uuidnew_time_const(DT_NOEND));
 }
 
-#define UUID_OPFAMILY \
-	(lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf)
-
 /* uuidnew_operator - the comparison of UUIDs with a B-tree strategy. */
 Oid
 uuidnew_operator(int strategy)
 {
-	return get_opfamily_member(UUID_OPFAMILY, UUIDOID, UUIDOID, strategy);
+	Oid			family = lookup_type_cache(UUIDOID,
+										   TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+
+	return get_opfamily_member(family, UUIDOID, UUIDOID, strategy);
 }
 
 /*
@@ -144,11 +169,9 @@ uuidnew_operator(int strategy)
 int
 uuidnew_comparison(Node *clause)
 {
-	int			strategy = 0;
+	Oid			funcid = is_opclause(clause) ?
+		get_opcode(castNode(OpExpr, clause)->opno) : InvalidOid;
 
-	if (is_opclause(clause))
-		strategy = get_op_opfamily_strategy(castNode(OpExpr, clause)->opno,
-											UUID_OPFAMILY);
-	return strategy == 0 ? 0 : (strategy > BTEqualStrategyNumber) -
-		(strategy < BTEqualStrategyNumber);
+	return (funcid == F_UUID_GE || funcid == F_UUID_GT) -
+		(funcid == F_UUID_LT || funcid == F_UUID_LE);
 }
