@@ -223,7 +223,9 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	  or die 'nobody writes any more';
 	$pgbench->signal('TERM');
 	$pgbench->finish;
-	unlike($out, qr/ERROR|aborted|failed transactions: [1-9]/,
+	unlike(
+		$out,
+		qr/ERROR|aborted|failed transactions: [1-9]/,
 		"round $round: no writer had an error or waited for long");
 	is(ask($right), '0|0|0|0|0|0', "round $round: at the end all is there");
 	is( ask(<<~'SQL'),

@@ -408,7 +408,8 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 			SQL
 		$in .= "\\q\n";
 		my $psql =
-		  IPC::Run::start([ 'psql', '-Xqa', '-d', $node->connstr . ' dbname=postgres application_name=victim' ],
+		  IPC::Run::start(
+			[ 'psql', '-Xqa', '-d', $node->connstr . ' dbname=postgres application_name=victim' ],
 			'<', \$in, '>', \$o, '2>&1');
 		$psql->pump while length $in;            # else it would wait for its input
 		$psql->pump while $psql->pumpable && (() = $o =~ m{^/\* step \*/}mg) < $step;
@@ -418,7 +419,8 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		if ($kill % 3)
 		{
 			$ended += ask(<<~'SQL');
-				SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'victim'
+				SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+				WHERE application_name = 'victim'
 				SQL
 			$psql->finish;
 		}
@@ -441,9 +443,10 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 	}
 	$pgbench->signal('TERM');
 	$pgbench->finish;
-	unlike($out, qr/ERROR|aborted|failed transactions: [1-9]/,
-		"round $round: no writer had an error or waited for long")
-	  or diag $out;
+	unlike(
+		$out,
+		qr/ERROR|aborted|failed transactions: [1-9]/,
+		"round $round: no writer had an error or waited for long") or diag $out;
 	is(ask($right), '0|0|0', "round $round: at the end all is there");
 	is(ask(<<~'SQL'), "p\nitems_id_fkey|t", "round $round: partitioned, with all foreign keys");
 		SELECT relkind FROM pg_class WHERE oid = 'orders'::regclass;
