@@ -113,12 +113,12 @@ no_valgrind_report() {
 }
 
 valgrind_server() {
-  local server tests skip='layouts|v7'
+  local server tests skip='layouts|v7|info|text_forms'
   server="valgrind -q --leak-check=no --num-callers=40 --fullpath-after= \
     --log-file=$work/valgrind.%p $PGBIN/postgres"
   start_cluster 'jit = off'
-  # These make millions of UUIDs or IDs, which takes a quarter of an hour and more; the others
-  # call all functions.
+  # These make or read very many UUIDs, which takes a quarter of an hour and more. Their functions
+  # are called under the sanitizers, and in the unit tests.
   [ -z "$soak" ] || skip=
   mapfile -t tests < <(basename -s .sql sql/*.sql | grep -vxE "$skip")
   check_many 'under valgrind' "$regress_ok" installcheck "${tests[@]}"
