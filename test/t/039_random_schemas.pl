@@ -33,7 +33,7 @@ make(<<~'SQL');
 	CREATE TABLE writer.statements (nr int GENERATED ALWAYS AS IDENTITY, statement text);
 	CREATE TABLE writer.ledger (tab text, label bigint, of bigint, delta int);
 	CREATE TABLE writer.errors (statement text, state text, message text);
-	CREATE TABLE writer.done (n bigint);
+	CREATE TABLE writer.done (n bigint PRIMARY KEY);    -- which a publication for all tables asks for
 	CREATE FUNCTION writer.nothing() RETURNS trigger LANGUAGE plpgsql AS $$
 	BEGIN
 		IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
