@@ -33,8 +33,8 @@ tap_test() {
   as_pg env -C "$source" PATH="$tap/bin:$PGBIN:$PATH" PG_TEST_PORT_DIR="$tap/ports" \
     PG_REGRESS="$pgxs/test/regress/pg_regress" TESTDIR="$work" \
     TESTDATADIR="$work/tmp_check" TESTLOGDIR="$work/tmp_check/log" \
-    perl -I "$pgxs/test/perl" "$1" >"$work/tap.log" 2>&1 || {
-    grep -v '^ok ' "$work/tap.log" | head -n 40 # what failed, before all else
+    perl -I "$pgxs/test/perl" "$1" >"$work/tap.log" 2>"$work/tap.err" || {
+    head -n 40 "$work/tap.err" # what failed; notes go to the log
     tail -n 15 "$work"/tmp_check/log/*
     grep '^ok ' "$work/tap.log"
     return 1
