@@ -164,8 +164,14 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 		}
 		if ($kill % 3 != 1)
 		{
-			$ended += ask("SELECT count(pg_terminate_backend(pid)) $of_victim");
+			my $found = ask("SELECT count(pg_terminate_backend(pid)) $of_victim");
 			$psql->finish;
+			if (!$found && $again++ < 20)    # it had come to its end
+			{
+				run_steps($steps, 'undo', 40);
+				redo;
+			}
+			$ended += $found;
 		}
 		else
 		{

@@ -397,7 +397,7 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		return;
 	};
 	# killed at any time: a session, or the server
-	my ($cut, $ended) = (0, 0);
+	my ($cut, $again, $ended) = (0, 0, 0);
 	foreach my $kill ($quick ? (1, 3, 4) : 1 .. ($soak ? 16 : 8))
 	{
 		my $step = 1 + int rand 3;
@@ -418,11 +418,17 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 
 		if ($kill % 3)
 		{
-			$ended += ask(<<~'SQL');
+			my $found = ask(<<~'SQL');
 				SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 				WHERE application_name = 'victim'
 				SQL
 			$psql->finish;
+			if (!$found && $again++ < 20)    # it had come to its end
+			{
+				$back->();
+				redo;
+			}
+			$ended += $found;
 		}
 		else
 		{
