@@ -62,11 +62,11 @@ BEGIN
 			END LOOP;
 			EXECUTE definition INTO after USING copy;
 			problems := ARRAY(
-				SELECT format('%s would lose %s', lost ->> 0, string_agg(lost ->> 1, ', '))
-				FROM (
-					SELECT jsonb_array_elements(before)
-					EXCEPT
-					SELECT jsonb_array_elements(after)) losses(lost)
+				SELECT CASE WHEN after @> jsonb_build_array(jsonb_build_array(lost ->> 0))
+					THEN format('%s would lose %s', lost ->> 0, string_agg(lost ->> 1, ', '))
+					ELSE format('%s would be lost', lost ->> 0) END
+				FROM jsonb_array_elements(before) losses(lost)
+				WHERE lost NOT IN (SELECT jsonb_array_elements(after))
 				GROUP BY lost ->> 0);
 			EXIT WHEN problems <> '{}';
 		END LOOP;
