@@ -340,10 +340,10 @@ foreach my $number (@only ? @only : 1 .. $count)
 }
 note("$_: $times{$_}") for sort keys %times;
 cmp_ok(
-	3 * $times{'new keys'},
+	3 * $times{'new keys'} + 15,    # of a few, by chance, fewer
 	'>=',
 	$times{'new keys'} + $times{'new keys, refused'},
-	'a third gets new keys') if !@only;
+	'about a third gets new keys, or more') if !@only;
 
 $node->stop;
 done_testing();
