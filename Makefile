@@ -1,14 +1,12 @@
 MODULE_big = uuidnew
 OBJS = $(patsubst $(srcdir)/%.c,%.o,$(sort $(wildcard $(srcdir)/src/*.c $(srcdir)/src/*/*.c)))
 
-EXTENSION = uuidnew
-# the step that is not released yet is assembled (scripts/assemble)
-DATA_built = $(patsubst $(srcdir)/%.sql.in,%.sql,$(wildcard $(srcdir)/uuidnew--*.sql.in))
-DATA = $(filter-out $(DATA_built),$(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/uuidnew--*.sql))))
-MANAGED = managed/uuidnew.sql
-EXTRA_CLEAN = $(MANAGED)
+EXTENSION = uuidnew tables/uuidnew_tables
+DATA = uuidnew--1.0.sql
+TABLES = uuidnew_tables--0.9.sql
+DATA_built = $(TABLES)
 PAGES = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(addprefix $(srcdir)/, \
-	*.md doc/*.md doc/*.sql bench/results/*.svg bench/results/*/*.svg))))
+	*.md doc/*.md doc/*.sql src/*.md bench/results/*.svg bench/results/*/*.svg))))
 PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 
 REGRESS_OPTS = --load-extension=uuidnew
@@ -33,15 +31,17 @@ include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 
-all: $(MANAGED)
+# A function follows those that its body, if bound when it is created, calls.
+tables_keys = $(patsubst %,$(srcdir)/tables/shared/_key_%.sql,range layout min time)
+tables_in = $(srcdir)/tables/head.sql $(tables_keys) $(filter-out $(tables_keys), \
+	$(foreach room,shared partitions partitioning rekey, \
+		$(sort $(wildcard $(srcdir)/tables/$(room)/*.sql))))
 
-$(DATA_built) $(MANAGED): %.sql: $(srcdir)/%.sql.in $(srcdir)/scripts/assemble \
-		$(wildcard $(srcdir)/tables/* $(srcdir)/tables/*/*.sql)
-	@$(MKDIR_P) $(@D)
-	$(srcdir)/scripts/assemble $< >$@.new && mv $@.new $@
+$(TABLES): $(tables_in)
+	cat $(tables_in) >$@.new && mv $@.new $@
 
 # The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
-# Those of an earlier version go first: 1.0 had them in one.
+# The pages of an earlier version go first.
 pagesdir := $(docdir)/extension/uuidnew
 pages_in = $(foreach page,$(PAGES),$(if $(filter $(1),$(dir $(page))),$(srcdir)/$(page)))
 
@@ -68,12 +68,15 @@ prove_installcheck:
 # where the objects of a VPATH build go
 ifdef VPATH
 $(shell mkdir -p $(sort $(dir $(OBJS))))
+
+# a release has one in its source tree, which would not be installed
+.PHONY: $(TABLES)
 endif
 
 # the release as it goes to PGXN: what is committed, but for .gitattributes' export-ignore, and
-# managed/uuidnew.sql, for those who cannot build
-dist: $(MANAGED)
-	git -C $(srcdir) archive --format=zip --prefix=uuidnew-$(DISTVERSION)/managed/ --add-file=$(CURDIR)/$(MANAGED) \
-		--prefix=uuidnew-$(DISTVERSION)/ --output=$(CURDIR)/uuidnew-$(DISTVERSION).zip HEAD
+# the script of uuidnew_tables, for those who cannot build
+dist: $(TABLES)
+	git -C $(srcdir) archive --format=zip --prefix=uuidnew-$(DISTVERSION)/ \
+		--add-file=$(CURDIR)/$(TABLES) --output=$(CURDIR)/uuidnew-$(DISTVERSION).zip HEAD
 
 .PHONY: dist

@@ -6,14 +6,15 @@
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
 CREATE EXTENSION uuidnew;
+CREATE EXTENSION uuidnew_tables;
 
 CREATE TABLE times (what text, seconds numeric, wal bigint);
 
 SELECT format($$
-	CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)), line text)
+	CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7(), line text)
 		PARTITION BY RANGE (id);
 	CREATE TABLE orders_default PARTITION OF orders DEFAULT;
-	CALL uuid_create_partitions('orders', 'day', %2$L);
+	CALL uuidnew_tables.create_partitions('orders', 'day', %2$L);
 	INSERT INTO orders
 	SELECT uuidv7_at('2026-03-01 00:00+00'::timestamptz + n * interval '2 s'), repeat('x', 100)
 	FROM generate_series(1, :rows) n;
@@ -21,7 +22,7 @@ SELECT format($$
 	VACUUM ANALYZE orders;
 	CHECKPOINT;
 	SELECT clock_timestamp() AS began, pg_current_wal_lsn() AS lsn \gset
-	CALL uuid_create_partitions('orders', 'month', '0');
+	CALL uuidnew_tables.create_partitions('orders', 'month', '0');
 	INSERT INTO times VALUES (%1$L, extract(epoch FROM clock_timestamp() - :'began'),
 		pg_current_wal_lsn() - :'lsn');
 	DROP TABLE orders CASCADE;

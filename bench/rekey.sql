@@ -5,6 +5,7 @@
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
 CREATE EXTENSION uuidnew;
+CREATE EXTENSION uuidnew_tables;
 
 CREATE TABLE orders (
 	id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -31,7 +32,7 @@ FROM pg_class WHERE relname IN ('orders', 'items');
 SELECT * FROM sizes;
 \set steps '\'orders\', \'uuidv7_at(created_at)\', \'uuidv7()\''
 \timing on
-SELECT obstacle FROM uuid_rekey_check(:steps);
+SELECT obstacle FROM uuidnew_tables.rekey_check(:steps);
 \timing off
 SELECT format($$
 	SELECT clock_timestamp() AS began, pg_current_wal_lsn() AS lsn \gset
@@ -40,7 +41,7 @@ SELECT format($$
 	VALUES (%s, %L, extract(epoch FROM clock_timestamp() - :'began'),
 		pg_current_wal_lsn() - :'lsn');
 $$, statement, step, left(why, 70))
-FROM uuid_rekey_steps(:steps) WHERE phase IN ('prepare', 'swap') ORDER BY step
+FROM uuidnew_tables.rekey_steps(:steps) WHERE phase IN ('prepare', 'swap') ORDER BY step
 \g (tuples_only=on format=unaligned) :script
 \i :script
 \echo 'seconds and WAL of each step:'
@@ -49,7 +50,7 @@ FROM times ORDER BY step;
 SELECT round(sum(seconds), 1) AS seconds, pg_size_pretty(sum(wal)) AS wal FROM times;
 \echo 'after the swap:'
 SELECT * FROM sizes;
-SELECT statement FROM uuid_rekey_steps(:steps) WHERE phase = 'finish' \gexec
+SELECT statement FROM uuidnew_tables.rekey_steps(:steps) WHERE phase = 'finish' \gexec
 VACUUM orders, items;
 \echo 'finished:'
 SELECT * FROM sizes;

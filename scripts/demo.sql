@@ -68,14 +68,14 @@ WHERE made >= :'since4'
 \echo '=== ... version 7 only these: the index of its primary key has the time ==='
 \echo
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM orders_v7
-WHERE id >= :'since7'::timestamptz
-  AND id < :'until7'::timestamptz;
+WHERE id <@ tstzrange(:'since7',
+                      :'until7');
 \set ECHO none
 
 \echo
 \echo '=== What else there is ==='
 \echo
-\echo 'Guard       CHECK (uuidv7_is(id)) refuses all other keys  doc/two-layouts.md'
+\echo 'Windows     <, >=, BETWEEN and <@, by the same index      doc/time-windows.md'
 \echo 'Partitions  by the key, created ahead and dropped         doc/partitions.md'
 \echo 'Re-keying   new keys for a table in use                   doc/rekeying.md'
 \echo 'One order   for the keys of all sessions of a server      doc/uuidnew.md'

@@ -1,7 +1,7 @@
 --
 -- What CREATE EXTENSION makes: names, volatility, strictness, comments.
 --
--- (without those that only servers before PostgreSQL 18 need, see postgresql18, or before 20,
+-- (without the functions with names of PostgreSQL 18, see postgresql18, and without min and max,
 -- see text_forms)
 \set ECHO errors
 \pset format unaligned
@@ -13,10 +13,7 @@ FROM pg_depend d JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass 
 	LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
 WHERE e.extname = 'uuidnew' AND d.deptype = 'e'
   AND coalesce(p.proname, '') NOT IN ('uuidv4', 'uuidv7', 'uuid_extract_timestamp',
-	'uuid_extract_version', 'min', 'max')
-  -- nor what the commands for tables share, which nobody else calls
-  AND NOT coalesce(p.proname ~ '^uuidnew_' AND p.prolang <> (SELECT oid FROM pg_language
-	WHERE lanname = 'c'), false);
+	'uuid_extract_version', 'min', 'max');
 SELECT objid::regprocedure AS function, prorettype::regtype AS result,
 	   provolatile AS volatile, proisstrict AS strict, proparallel AS parallel,
 		proleakproof AS leakproof

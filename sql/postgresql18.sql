@@ -103,25 +103,18 @@ SELECT uuid_extract_timestamp(uuidv7()) BETWEEN clock_timestamp() - interval '5 
 SELECT shift,
 	abs(extract(epoch FROM uuid_extract_timestamp(uuidv7(shift))
 	- (clock_timestamp() + shift))) < 5 AS shifted
-FROM unnest(ARRAY['0', '1 us', '-1 day', '1 month', '-1 year', '100 years',
-	'1000 years 3 months 2 days 04:05:06.789']::interval[]) shift;
+FROM unnest(ARRAY['0', '1 us', '-1 day', '1 month', '-1 year', '20 years',
+	'30 years 3 months 2 days 04:05:06.789']::interval[]) shift;
 \echo '-- (now is rounded down to 1/4096 ms before it is shifted, and then to the millisecond)'
 SELECT uuid_extract_timestamp(uuidv7(timestamptz '1970-01-01 00:00:01+00' - clock_timestamp()))
 	BETWEEN '1970-01-01 00:00:00.999+00' AND '1970-01-01 00:00:06+00' AS first,
-	   uuid_extract_timestamp(uuidv7(timestamptz '10889-08-02 05:31:40+00' - clock_timestamp()))
-		BETWEEN '10889-08-02 05:31:39.999+00' AND '10889-08-02 05:31:45+00' AS last;
+	   uuid_extract_timestamp(uuidv7(timestamptz '2074-07-11 11:41:13+00' - clock_timestamp()))
+		BETWEEN '2074-07-11 11:41:12.999+00' AND '2074-07-11 11:41:18+00' AS last;
 \echo '-- in order among those of one shift'
 SELECT shift, count(*) FILTER (WHERE id <= before) AS out_of_order
 	FROM (SELECT shift, id, lag(id) OVER (PARTITION BY shift ORDER BY n) AS before FROM
 	(SELECT shift, n, uuidv7(shift) AS id FROM unnest('{-7 days,-7 days 1 us}'::interval[]) shift,
 		generate_series(1, 20000) n OFFSET 0) made) m GROUP BY shift ORDER BY shift;
-
-\echo '-- in every year that there is'
-SELECT count(*), count(*) FILTER (WHERE ts <= before OR extract(year FROM ts) <> year) AS wrong
-FROM (SELECT year, ts, lag(ts) OVER (ORDER BY year) AS before FROM
-	(SELECT year,
-		uuid_extract_timestamp(uuidv7(make_interval(years => year
-		- extract(year FROM now())::int))) AS ts FROM generate_series(1970, 10888) year) shifted) s;
 
 -- what is refused
 CREATE FUNCTION pg_temp.error_of(shift text) RETURNS text LANGUAGE plpgsql AS $$
@@ -138,12 +131,14 @@ END $$;
 SELECT what, pg_temp.error_of(shift)
 FROM (VALUES ('1969', (timestamptz '1969-12-31 23:59:00+00' - clock_timestamp())::text),
 	('long ago', '-2000 years'),
+			 ('2074', (timestamptz '2074-07-11 11:41:24+00' - clock_timestamp())::text),
 			 ('10889', (timestamptz '10889-08-02 05:31:51+00' - clock_timestamp())::text),
 				('too late', '100000 years'),
 			 ('too late for timestamptz', '400000 years')) v(what, shift);
 \echo '-- PostgreSQL 17 made intervals infinite'
 SELECT shift, CASE WHEN :'has_infinite_intervals' THEN pg_temp.error_of(shift) =
-	'22008 interval out of range for UUID version 7 UUID version 7 does not support infinite intervals.'
+	'22008 interval out of range for UUID version 7 '
+		'UUID version 7 does not support infinite intervals.'
 	ELSE true END AS is_refused
 FROM unnest(ARRAY['infinity', '-infinity']) shift;
 SELECT uuidv7(NULL) IS NULL, uuid_extract_timestamp(NULL) IS NULL,

@@ -70,6 +70,16 @@ FROM (VALUES
 	('DO NOTHING'),
 	('(id) DO UPDATE SET word = EXCLUDED.word'),
 	('(id) DO UPDATE SET id = EXCLUDED.id')) resend (resent);
+SELECT statement, skew_of(statement, NULL)
+FROM unnest(ARRAY['UPDATE skew SET id = id, word = ''again''',
+	'UPDATE skew SET id = (SELECT min(id) FROM skew)',
+	'UPDATE skew SET id = uuidv7_at(''2000-01-01 00:00:00.001+00'')',
+	'WITH o AS (UPDATE skew SET id = NULL RETURNING 1) SELECT FROM o']) statement;
+UPDATE skew SET id = NULL;
+SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-01 00:00+00'));
+ALTER TABLE skew DISABLE TRIGGER refuse_skew;
+UPDATE skew SET id = uuidv7_at('2000-01-01 00:00+00');
+ALTER TABLE skew ENABLE TRIGGER refuse_skew;
 DROP INDEX skew_id_idx;
 
 -- updates of the key
@@ -115,7 +125,8 @@ FROM (VALUES
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH STATEMENT'),
 	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong BEFORE INSERT ON skew FOR EACH ROW'),
-	('''id'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong INSTEAD OF INSERT ON skew_view FOR EACH ROW'),
+	('''id'', ''1 h'', ''1 h''',
+		'CREATE TRIGGER wrong INSTEAD OF INSERT ON skew_view FOR EACH ROW'),
 	('''id'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
 	('''ID'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),
 	('''ctid'', ''1 h'', ''1 h''', 'CREATE TRIGGER wrong AFTER INSERT ON skew FOR EACH ROW'),

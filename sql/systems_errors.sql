@@ -174,7 +174,8 @@ FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid =
 	LATERAL (SELECT string_agg(format('NULL::%s', format_type(t, NULL)), ', ') AS args
 		FROM unnest(p.proargtypes) t) a,
 	failure_of(format('SELECT %s(%s)', p.proname, args)) e
-WHERE p.proname ~ '^(snowflake|shardingid|flakeid|sonyflake|mastodon|lexicaluuid|elasticflake|pushid|xid|objectid|flake|ulid'
-	'|sid|cuid|ksuid|bytea_to_ksuid|comb|ordered_uuid|vb|uuid_vb|uuid_to)(_|$)';
+WHERE p.proname ~ '^(snowflake|shardingid|flakeid|sonyflake|mastodon|lexicaluuid|elasticflake'
+	'|pushid|xid|objectid|flake|ulid|sid|cuid|ksuid|bytea_to_ksuid|comb|ordered_uuid'
+	'|vb|uuid_vb|uuid_to)(_|$)';
 
 DROP FUNCTION failure_of;

@@ -97,8 +97,9 @@ INSERT INTO fields VALUES
 	(NULL, 'munged_mac_hex',     'encode((%1$s_fields(%2$s)).address, ''hex'')'),
 	(NULL, 'payload_hex',        'upper(encode((%1$s_fields(%2$s)).payload, ''hex''))'),
 	(NULL, 'timestamp_ns',       '(%1$s_fields(%2$s)).nanoseconds'),
-	(NULL, 'invalid',            'CASE error_code(format(''SELECT %%s_timestamp(%%L::text)'', ''%1$s'', %3$s))
-									WHEN ''22P02'' THEN ''reject'' END'),
+	(NULL, 'invalid',            'CASE error_code(
+			format(''SELECT %%s_timestamp(%%L::text)'', ''%1$s'', %3$s))
+			WHEN ''22P02'' THEN ''reject'' END'),
 	-- Twitter's names for what Discord calls otherwise; 10 bits, however divided
 	('Snowflake/discord', 'worker', '(%1$s_fields(%2$s)).datacenter'),
 	('Snowflake/discord', 'process', '(%1$s_fields(%2$s)).worker'),
@@ -118,13 +119,16 @@ INSERT INTO fields VALUES
 	('Flake', 'base62',          'uuid_to_%1$s(%1$s_to_uuid(%2$s))'),
 	('KSUID', 'raw_hex',         'upper(encode(%1$s_to_bytea(%2$s), ''hex''))'),
 	('CUID', 'int128_hex',       'replace(%1$s_to_uuid(%2$s)::text, ''-'', '''')'),
-	('XID', 'raw_hex',           'hex(unix_ms(%1$s_timestamp(%2$s)) / 1000, 8) || encode((%1$s_fields(%2$s)).machine, ''hex'')
-									|| hex((%1$s_fields(%2$s)).pid, 4) || hex((%1$s_fields(%2$s)).counter, 6)'),
+	('XID', 'raw_hex',           'hex(unix_ms(%1$s_timestamp(%2$s)) / 1000, 8)
+			|| encode((%1$s_fields(%2$s)).machine, ''hex'') || hex((%1$s_fields(%2$s)).pid,
+										4) || hex((%1$s_fields(%2$s)).counter, 6)'),
 	-- of Flake only the 128 bits become a UUID: those of version 8 by hand
-	('Flake', 'uuid_v8_ms48',    'uuid_v8((''x'' || hex(unix_ms(%1$s_timestamp(%2$s)), 12))::bit(48) || b''0000''
+	('Flake', 'uuid_v8_ms48',
+		'uuid_v8((''x'' || hex(unix_ms(%1$s_timestamp(%2$s)), 12))::bit(48) || b''0000''
 									|| substring(rest FOR 12) || b''00'' || substring(rest FROM 13)
 										|| b''1000000000'')
-									FROM (SELECT (''x'' || substr(encode(%2$s, ''hex''), 17))::bit(64)) r(rest)'),
+									FROM (SELECT (''x'' || substr(encode(%2$s, ''hex''),
+										17))::bit(64)) r(rest)'),
 	-- in the order of its text, which is a UUID's, too
 	('LexicalUUID', 'uuid_raw',
 		 'CASE WHEN %1$s_to_uuid(%3$s::uuid) = %1$s_to_uuid(%2$s) THEN %3$s::uuid END'),
@@ -186,5 +190,51 @@ WHERE e.id ~ looks AND expected <> 'reject' AND system NOT
   AND value_of(format('uuid_to_%s(%s_to_uuid(%s)%s)', prefix, prefix, format(s.id, e.id) || more,
 	more)) = e.id
 GROUP BY 1 ORDER BY system COLLATE "C";
+
+--
+-- COMB GUIDs in their variants, and Laravel's ordered UUIDs
+--
+\echo '-- one in each variant, which each has its time, and as version 8; of any, test/unit'
+SELECT variant, id, comb_timestamp(id, variant), comb_to_uuid(id, variant),
+	uuid_to_comb(comb_to_uuid(id, variant), variant) = id AS comes_back,
+	(SELECT count(*) FROM unnest('{postgresql,sql,legacy,oracle}'::text[]) other
+	 WHERE comb_convert(comb_convert(id, variant, other), other, variant) = id) AS by_others
+FROM unnest('{postgresql,sql,legacy,oracle}'::text[]) variant,
+	comb_convert('018e5f3b-ff4a-47cc-b5ba-d01c25cc63a7', 'postgresql', variant) id;
+SELECT comb_timestamp(id), comb_to_uuid(id), uuid_to_comb(comb_to_uuid(id))
+FROM (VALUES (uuid '018e5f3b-ff4a-47cc-b5ba-d01c25cc63a7')) v(id);
+
+\echo '-- other versions and variants have no time, and do not become one'
+SELECT id, variant, comb_timestamp(id, variant) FROM
+	(SELECT overlay(overlay('018e5f3b-ff47-07cc-05ba-919001862cc4' PLACING to_hex(v) FROM 15 FOR 1)
+		PLACING to_hex(n) FROM 20 FOR 1)::uuid AS id,
+			v, n, n BETWEEN 8 AND 11 AS rfc, variant
+	 FROM generate_series(0, 15) v, generate_series(0, 15) n,
+		unnest(ARRAY['postgresql', 'sql', 'legacy', 'oracle']) variant) u
+WHERE (comb_timestamp(id, variant) IS NOT NULL) <> (v = 4 AND rfc)
+   OR error_code(format('SELECT comb_convert(%L, %L, %2$L)', id, variant)) <> CASE WHEN v = 4
+	AND rfc THEN 'no error' ELSE '22023' END
+   OR error_code(format('SELECT comb_to_uuid(%L, %L)', id, variant)) <> CASE WHEN v = 4
+	AND rfc THEN 'no error' ELSE '22023' END
+   OR error_code(format('SELECT uuid_to_comb(%L, %L)', id, variant)) <> CASE WHEN v = 8
+	AND rfc THEN 'no error' ELSE '22023' END
+ORDER BY 1, 2 LIMIT 5;
+
+--
+-- Ordered UUIDs: 48 bits of 10 microseconds
+--
+SELECT ordered_uuid_timestamp(id), ordered_uuid_to_uuid(id),
+	uuid_to_ordered_uuid(ordered_uuid_to_uuid(id)) = id AS comes_back
+FROM unnest('{9009ebcc-cd99-4b5f-90cf-9155607d2de9, 00000000-0000-4000-8000-000000000000,
+	ffffffff-ffff-4fff-bfff-ffffffffffff}'::uuid[]) id;
+SELECT version, n FROM generate_series(0, 15) version, generate_series(0, 15) n,
+	LATERAL (SELECT overlay(overlay('9009ebcc-cd99-0b5f-00cf-9155607d2de9' PLACING to_hex(version)
+		FROM 15 FOR 1)
+							PLACING to_hex(n) FROM 20 FOR 1)::uuid AS id) u
+WHERE (ordered_uuid_timestamp(id) IS NOT NULL) <> (version IN (4, 8) AND n BETWEEN 8 AND 11)
+   OR error_code(format('SELECT ordered_uuid_to_uuid(%L)', id)) <> CASE WHEN version = 4 AND n
+	BETWEEN 8 AND 11 THEN 'no error' ELSE '22023' END
+   OR error_code(format('SELECT uuid_to_ordered_uuid(%L)', id)) <> CASE WHEN version = 8 AND n
+	BETWEEN 8 AND 11 THEN 'no error' ELSE '22023' END;
 
 DROP FUNCTION error_code, value_of, iso, unix_ms, hex(bigint, int), uuid_v8(bit varying);

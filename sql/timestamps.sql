@@ -24,14 +24,7 @@ SELECT layout, date_trunc(CASE layout WHEN 'millisecond' THEN layout ELSE 'micro
 	uuid_time(uuid_generate_v7_at('2026-02-03 04:05:06.789012', layout)))
 FROM unnest(ARRAY['millisecond', 'microsecond', 'nanosecond', 'rfc9562']) layout;
 
-\echo '-- at the border between the layouts of version 7, and at the ends'
-SELECT id, uuid_v7_layout(id), uuid_time(id)
-FROM unnest('{00000000-0000-7000-8000-000000000000, 02ffffff-ffff-7fff-bfff-ffffffffffff,
-	03000000-0000-7000-8000-000000000000, ffffffff-ffff-7fff-bfff-ffffffffffff,
-	00000000-0000-1000-8000-000000000000, ffffffff-ffff-1fff-bfff-ffffffffffff,
-	00000000-0000-6000-8000-000000000000, ffffffff-ffff-6fff-bfff-ffffffffffff}'::uuid[]) id;
-
--- whatever the bits are: of each version and variant, as the reader of that version
+-- of each version and variant
 CREATE TEMP TABLE ids AS
 SELECT overlay(overlay(md5(i::text) PLACING to_hex(i % 16) FROM 13 FOR 1)
 	PLACING CASE WHEN i % 7 = 0 THEN to_hex(i / 16 % 16) ELSE substr('89ab', i % 4 + 1, 1) END
@@ -40,13 +33,6 @@ FROM generate_series(1, 20000) i
 UNION ALL SELECT ('02' || substr(md5(i::text), 3, 10) || '7' || substr(md5(i::text), 14, 3) || 'b'
 	|| substr(md5(i::text), 18))::uuid
 FROM generate_series(1, 5000) i;
-SELECT count(uuid_time(id)) AS times, count(DISTINCT uuid_extract_version(id))
-	FILTER (WHERE uuid_time(id) IS NULL) AS versions_without,
-	count(*) FILTER (WHERE uuid_time(id) IS DISTINCT
-		FROM coalesce(uuid_v1_timestamp(id), uuid_v6_timestamp(id),
-		CASE uuid_v7_layout(id) WHEN 'rfc9562' THEN uuidv7_timestamp(id)
-			WHEN 'draft' THEN uuid_v7_timestamp(id) END)) AS wrong
-FROM ids;
 
 \echo '-- keys of now'
 SELECT uuid_time(id) BETWEEN clock_timestamp() - interval '5 s' AND clock_timestamp() AS now
@@ -63,8 +49,8 @@ SELECT timestamptz '2026-02-03 04:05:06' + i * interval '1 microsecond' AS ts
 	FROM generate_series(0, 1999) i
 UNION ALL SELECT timestamptz '2026-02-03 04:05:06' + i * interval '1.234567 s'
 	FROM generate_series(-1000, 1000) i
-UNION ALL SELECT unnest('{1970-01-01, 1970-01-01 00:00:00.000001, 2074-07-11 11:41:23.327999,
-	2074-07-11 11:41:23.328, 10889-08-02 05:31:50.655999}'::timestamptz[]);
+UNION ALL SELECT unnest('{1970-01-01, 1970-01-01 00:00:00.000001, 2074-07-11 11:41:23.327998,
+	2074-07-11 11:41:23.327999}'::timestamptz[]);
 SELECT count(*), count(*) FILTER (WHERE uuidv7_timestamp_micros(uuidv7_at(ts)) IS DISTINCT
 	FROM ts) AS wrong FROM times;
 SELECT count(uuidv7_timestamp_micros(id)) > 5000 AS times,
@@ -77,6 +63,7 @@ SELECT id, uuidv7_timestamp_micros(id)
 FROM unnest('{019c21bb-7fd5-7000-8000-000000000000, 019c21bb-7fd5-7001-8000-000000000000,
 	019c21bb-7fd5-7004-8000-000000000000, 019c21bb-7fd5-7800-8000-000000000000,
 	019c21bb-7fd5-7ffe-8000-000000000000, 019c21bb-7fd5-7fff-bfff-ffffffffffff,
+	02ffffff-ffff-7fff-bfff-ffffffffffff, 03000000-0000-7000-8000-000000000000,
 	ffffffff-ffff-7fff-bfff-ffffffffffff, 019c21bb-7fd5-6800-8000-000000000000,
 	019c21bb-7fd5-7800-c000-000000000000}'::uuid[]) id;
 
@@ -86,16 +73,6 @@ SELECT bool_and(uuidv7_timestamp_micros(id) BETWEEN before
 FROM (SELECT clock_timestamp() AS before, uuidv7() AS id, clock_timestamp() AS after,
 	pg_sleep(0.0001) FROM generate_series(1, 200) OFFSET 0) k;
 SELECT uuidv7_timestamp_micros(NULL), uuid_time(NULL);
-
--- a guard: what reads one layout is refused for the other; what goes by the border reads both
-CREATE TABLE of_draft (id uuid CHECK (uuid_v7_layout(id) = 'draft'));
-CREATE TABLE of_rfc9562 (id uuid CHECK (uuid_v7_layout(id) = 'rfc9562'));
-INSERT INTO of_draft VALUES (uuid_generate_v7_at('2026-02-03 04:05:06.789012'));
-INSERT INTO of_rfc9562 VALUES (uuidv7_at('2026-02-03 04:05:06.789012'));
-SELECT uuidv7_timestamp_micros(id) FROM of_draft;
-SELECT uuidv7_timestamp_micros(id), uuid_time(id) FROM of_rfc9562;
-SELECT uuid_time(id) FROM of_draft;
-DROP TABLE of_draft, of_rfc9562;
 
 -- in an index, and a generated column
 CREATE TABLE timestamps_any (id uuid, made timestamptz GENERATED ALWAYS AS (uuid_time(id)) STORED);

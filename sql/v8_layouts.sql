@@ -92,7 +92,7 @@ SELECT epoch, uuid_v8_min(epoch, 'ntp64', epoch), uuid_v8_max(epoch, 'ntp64', ep
 	uuid_v8_timestamp('80000000-0000-8000-8000-000000000000', 'ntp64', epoch)
 FROM unnest(ARRAY['1763-11-24 17:31:44', '1900-01-01', '2036-02-07 06:28:16',
 	'2172-03-15 12:56:32']::timestamptz[]) epoch;
-\echo '-- the argument''s default is era 0, as in 1.0'
+\echo '-- the argument''s default is era 0'
 SELECT uuid_v8_min('1950-01-01', 'ntp64') = uuid_v8_min('1950-01-01', 'ntp64', '1900-01-01'),
 	uuid_v8_max('2036-02-07 06:28:16', 'ntp64');
 CREATE TEMP TABLE eras (id uuid PRIMARY KEY);

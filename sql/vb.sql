@@ -95,31 +95,17 @@ SELECT count(*) FROM (SELECT uuid_generate_vb(CASE i % 2 WHEN 0 THEN 'variable' 
 	FROM generate_series(1, 10) i) g WHERE id IS NULL;
 
 --
--- Any: the fields are where the text has them, the counter of mode variable with
--- its digits in reverse.  Variants are the MAC address's.
+-- Any fields.  Where they are: systems_vectors.sql, and test/unit.
 --
 CREATE TEMP TABLE vb AS
 SELECT i, overlay(CASE i WHEN 0 THEN repeat('0', 32) WHEN 1 THEN repeat('f', 32)
 	ELSE md5(i || 'vb') END PLACING 'b' FROM 13 FOR 1) AS hex
 FROM generate_series(0, 9999) i;
-SELECT i, hex FROM vb, LATERAL (SELECT hex::uuid AS id) u
-WHERE uuid_vb_counter(id, 'sequential') IS DISTINCT FROM ('x' || left(hex, 8))::bit(32)::bigint
-   OR uuid_vb_counter(id, 'variable') IS DISTINCT
-	FROM ('x' || reverse(left(hex, 8)))::bit(32)::bigint
-   OR uuid_vb_counter(id) IS DISTINCT FROM uuid_vb_counter(id, 'variable')
-   OR uuid_vb_process_id(id) IS DISTINCT FROM ('x' || substr(hex, 9, 4))::bit(16)::int
-   OR uuid_vb_mac_fragment(id) IS DISTINCT FROM decode('0' || substr(hex, 14, 7), 'hex')
-   OR extract(epoch FROM uuid_vb_timestamp(id)) * 1000 IS DISTINCT
-	FROM ('x' || right(hex, 12))::bit(48)::bigint LIMIT 5;
 
 \echo '-- with the time in front: in its order, and back'
 SELECT i, hex, vb_to_uuid(hex::uuid) FROM vb
 WHERE vb_to_uuid(hex::uuid) IS DISTINCT FROM (right(hex, 12) || left(hex, 20))::uuid
    OR uuid_to_vb(vb_to_uuid(hex::uuid)) IS DISTINCT FROM hex::uuid LIMIT 5;
-SELECT count(*) FROM
-	(SELECT uuid_vb_timestamp(hex::uuid) AS ts,
-		lag(uuid_vb_timestamp(hex::uuid)) OVER (ORDER BY vb_to_uuid(hex::uuid)) AS lag FROM vb) o
-		WHERE ts < lag;
 
 -- no other version
 CREATE FUNCTION error_code(statement text) RETURNS text LANGUAGE plpgsql AS $$

@@ -61,11 +61,8 @@ extern PGDLLEXPORT void _PG_init(void);
 
 /* 18 made the columns of GROUP BY a table of their own */
 #if PG_VERSION_NUM >= 180000
-#define rte_alias_exprs(rte) \
-	((rte)->rtekind == RTE_GROUP ? (rte)->groupexprs : (rte)->joinaliasvars)
 #define GROUPED_BY_LOOKS false
 #else
-#define rte_alias_exprs(rte) ((rte)->joinaliasvars)
 #define GROUPED_BY_LOOKS true
 #endif
 

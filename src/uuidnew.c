@@ -10,7 +10,7 @@
 #include "compat.h"
 #include "generate/machine_id.h"
 #include "order/order.h"
-#include "sql/system_functions.h"
+#include "functions/system_functions.h"
 
 UUIDNEW_MODULE_MAGIC;
 

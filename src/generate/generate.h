@@ -10,14 +10,17 @@
 #include "generate/machine_id.h"
 #include "generate/states.h"
 
-/* tick_now - the tick of a layout that the clock is in. */
+/* tick_of, tick_now - the tick of a layout for a time, or for the clock. */
+static inline Tick
+tick_of(const UuidLayout *layout, ClockTime time)
+{
+	return (Tick) {time.sec, layout_ticks(layout, time.nsec)};
+}
+
 static inline Tick
 tick_now(const UuidLayout *layout)
 {
-	ClockTime	now = clock_now();
-	Tick		tick = {now.sec, layout_ticks(layout, now.nsec)};
-
-	return tick;
+	return tick_of(layout, clock_now());
 }
 
 /*

@@ -191,6 +191,7 @@ fill_layout(UuidLayout *layout, uint32 ticks_per_sec, uint32 secs_per_tick,
 	layout->overflow_bits = overflow_bits_of(ticks_per_sec, secs_per_tick,
 											 layout->node_bits);
 	layout->custom_epoch = true;
+	layout->end_hi = UINT64CONST(1) << UUID_HI_BITS;
 	layout->span_usecs = span_of(time_bits, ticks_per_sec, secs_per_tick);
 	layout->ticks_per_sec = ticks_per_sec;
 	layout->secs_per_tick = secs_per_tick;

@@ -13,32 +13,31 @@
 
 #include "port/pg_bitutils.h"
 
-#include "keys/v7.h"
+#include "keys/layout.h"
 
-static const UuidFamily *const versions[] = {
-	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
-};
-
-/* uuidnew_version - the layouts of a version, NULL if there are none. */
-const UuidFamily *
-uuidnew_version(int version)
+/* Microseconds from an epoch to the end of timestamptz: more than an int64 */
+static uint64
+usecs_to_end(int64 epoch)
 {
-	int			i = version - FIRST_VERSION;
-
-	return i >= 0 && i < (int) lengthof(versions) ? versions[i] : NULL;
+	return (uint64) END_TIMESTAMP - (uint64) epoch;
 }
 
-/* uuidnew_layout - the layouts of all versions by a number, then NULL. */
-const UuidLayout *
-uuidnew_layout(int n)
+/* Microseconds from the epoch to the time that a range begins or ends with */
+static uint64
+range_usecs(const UuidLayout *layout, uint64 hi)
 {
-	for (int i = 0; i < (int) lengthof(versions); i++)
-	{
-		if (n < versions[i]->nlayouts)
-			return &versions[i]->layouts[n];
-		n -= versions[i]->nlayouts;
-	}
-	return NULL;
+	if (hi == 0)
+		return 0;
+	if (hi > low_bits(UUID_HI_BITS))
+		return layout->span_usecs;
+	return layout->decode(layout, (UuidPayload) {hi, 0});
+}
+
+/* uuidnew_layout_first - the first time that the layout holds. */
+int64
+uuidnew_layout_first(const UuidLayout *layout, int64 epoch)
+{
+	return epoch + (int64) range_usecs(layout, layout->first_hi);
 }
 
 /*
@@ -48,10 +47,9 @@ uuidnew_layout(int n)
 int64
 uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 {
-	/* unsigned: the difference of two timestamps may exceed an int64 */
-	uint64		room = (uint64) END_TIMESTAMP - (uint64) epoch;
-
-	return (int64) ((uint64) epoch + Min(layout->span_usecs, room) - 1);
+	return (int64) ((uint64) epoch +
+					Min(range_usecs(layout, layout->end_hi),
+						usecs_to_end(epoch)) - 1);
 }
 
 /* How many bits hold the time: in a layout by numbers, zeros may follow. */
@@ -81,10 +79,13 @@ bool
 uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 				  UuidPayload *time_bits)
 {
-	if (timestamp < epoch || timestamp > uuidnew_layout_last(layout, epoch))
+	uint64		usec = (uint64) timestamp - (uint64) epoch;
+
+	if (timestamp < epoch ||
+		usec >= Min(layout->span_usecs, usecs_to_end(epoch)))
 		return false;
-	*time_bits = encode_usec(layout, (uint64) timestamp - (uint64) epoch, 0);
-	return true;
+	*time_bits = encode_usec(layout, usec, 0);
+	return layout_in_range(layout, *time_bits);
 }
 
 /*
@@ -114,9 +115,31 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 }
 
 /*
+ * The bound for times out of the layout's reach: the UUID that its range
+ * begins or ends with, or (before) the one before that.
+ */
+static void
+saturate(const UuidLayout *layout, uint64 hi, bool before, pg_uuid_t *uuid)
+{
+	bool		shares_version = layout->first_hi != 0 ||
+		layout->end_hi <= low_bits(UUID_HI_BITS);
+	UuidPayload payload = {hi, 0};
+
+	if (hi > low_bits(UUID_HI_BITS))
+		memset(uuid, 0xFF, sizeof(pg_uuid_t));
+	else if (hi == 0 && (before || !shares_version))
+		memset(uuid, 0, sizeof(pg_uuid_t));
+	else
+		uuid_pack(before ? payload_before(payload) : payload,
+				  layout->version, uuid);
+}
+
+/*
  * uuidnew_layout_min - the smallest UUID that carries a time or a later one.
  *
- * What is out of the layout's reach is the nil UUID below, max above.
+ * Out of the layout's reach, it is the first UUID of its range below, and the
+ * first after its range above; where the range is the whole version, the nil
+ * and the max UUID.
  */
 void
 uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
@@ -125,39 +148,39 @@ uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
 	UuidPayload payload;
 	int64		last = uuidnew_layout_last(layout, epoch);
 
-	if (timestamp < epoch)
-		memset(uuid, 0, sizeof(pg_uuid_t));
+	if (timestamp < uuidnew_layout_first(layout, epoch))
+		saturate(layout, layout->first_hi, false, uuid);
 	else if (!lower_bound(layout, (uint64) timestamp - (uint64) epoch,
 						  (uint64) last - (uint64) epoch + 1, &payload))
-		memset(uuid, 0xFF, sizeof(pg_uuid_t));
+		saturate(layout, layout->end_hi, false, uuid);
 	else
 		uuid_pack(payload, layout->version, uuid);
 }
 
 /*
  * uuidnew_layout_max - the largest UUID that carries a time or an earlier one;
- * out of the layout's reach as for uuidnew_layout_min.
+ * out of the layout's reach, the one before uuidnew_layout_min's.
  */
 void
 uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 				   pg_uuid_t *uuid)
 {
-	UuidPayload payload = {0, 0};
+	UuidPayload payload;
 	uint64		usec;
 
-	if (timestamp < epoch)
-		memset(uuid, 0, sizeof(pg_uuid_t));
+	if (timestamp < uuidnew_layout_first(layout, epoch))
+		saturate(layout, layout->first_hi, true, uuid);
 	else if (timestamp > uuidnew_layout_last(layout, epoch))
-		memset(uuid, 0xFF, sizeof(pg_uuid_t));
+		saturate(layout, layout->end_hi, true, uuid);
 	else
 	{
 		/*
-		 * The payload before the first one of the next time.  Where there is
-		 * no next time, that is the one before 0: the largest.
+		 * The payload before the first one of the next time; where there is
+		 * no next time, the last one.
 		 */
 		usec = (uint64) timestamp - (uint64) epoch;
 		if (!lower_bound(layout, usec + 1, layout->span_usecs, &payload))
-			payload = (UuidPayload) {0, 0};
+			payload = (UuidPayload) {layout->end_hi, 0};
 		payload = payload_before(payload);
 
 		/*
@@ -172,20 +195,6 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		}
 		uuid_pack(payload, layout->version, uuid);
 	}
-}
-
-/*
- * uuidnew_open_bound - where an open end of a window of any layout is: for
- * version 7 at the border between its two kinds of layouts, so that the window
- * finds no key of the other kind.
- */
-void
-uuidnew_open_bound(const UuidLayout *layout, bool upper, pg_uuid_t *bound)
-{
-	if (layout->version == 7 && (layout == uuidnew_v7_rfc9562) == upper)
-		v7_border(bound);
-	else
-		memset(bound, upper ? 0xFF : 0, sizeof(pg_uuid_t));
 }
 
 /*
@@ -276,7 +285,7 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
  * uuidnew_layout_fields - all fields of a UUID, the time to the tick of the
  * layout.
  *
- * Returns false if the UUID is of another version, or carries no time that a
+ * Returns false if the UUID is not the layout's, or carries no time that a
  * TimestampTz can hold.
  */
 bool
@@ -286,7 +295,7 @@ uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
 	UuidPayload payload = uuid_unpack(uuid);
 	uint64		usec;
 
-	if (uuid_version_of(uuid) != layout->version)
+	if (!layout_has(layout, uuid))
 		return false;
 	usec = read_nanoseconds(layout, payload, &fields->nanoseconds);
 	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)

@@ -41,6 +41,9 @@
 #define LAYOUTS_OF_VERSION	8
 #define LAYOUT_NUMBERS		(3 * LAYOUTS_OF_VERSION)
 
+/* The range of a layout that may have any UUID of its version. */
+#define WHOLE_RANGE		.end_hi = UINT64CONST(1) << UUID_HI_BITS
+
 /* What a layout says of its version, and its place in the version's table. */
 #define VERSION_AND_PLACE(v, place) \
 	.version = (v), \
@@ -75,6 +78,11 @@ typedef struct UuidLayout
 	 */
 	uint64		era_secs;
 	uint64		span_usecs;		/* from the epoch to its end */
+
+	/* The range of the layout's UUIDs, by the first 60 bits of payloads */
+	uint64		first_hi;
+	uint64		end_hi;			/* after the last */
+
 	uint64		read_usecs;		/* the precision of decode() */
 	uint32		ticks_per_sec;	/* where it is more than a million, the
 								 * timestamp has to count these ticks, unless
@@ -110,6 +118,7 @@ typedef struct UuidFamily
 	int			nlayouts;
 	const UuidLayout *default_layout;
 	const char *function_prefix;	/* before "timestamp", "min", "between" */
+	const char *generator;		/* the SQL function; with "_at", of a time */
 } UuidFamily;
 
 /* v6.c, v7.c, v8.c */
@@ -157,6 +166,21 @@ payload_machine_id(const UuidLayout *layout, UuidPayload payload, int bits)
 	return payload.lo >> (layout->node_bits - bits) & low_bits(bits);
 }
 
+/* layout_in_range - can a payload, or its first bits, be the layout's? */
+static inline bool
+layout_in_range(const UuidLayout *layout, UuidPayload payload)
+{
+	return payload.hi - layout->first_hi < layout->end_hi - layout->first_hi;
+}
+
+/* layout_has - is a UUID of the layout's version, and in its range? */
+static inline bool
+layout_has(const UuidLayout *layout, const pg_uuid_t *uuid)
+{
+	return uuid_version_of(uuid) == layout->version &&
+		layout_in_range(layout, uuid_unpack(uuid));
+}
+
 /* layout_usecs - microseconds since the epoch in a UUID, or NO_TIME. */
 static inline uint64
 layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
@@ -180,10 +204,13 @@ typedef struct UuidFields
 	uint64		node;
 } UuidFields;
 
+/* families.c */
+
+extern const UuidLayout *uuidnew_layout(int n);
+
 /* layout.c */
 
-extern const UuidFamily *uuidnew_version(int version);
-extern const UuidLayout *uuidnew_layout(int n);
+extern int64 uuidnew_layout_first(const UuidLayout *layout, int64 epoch);
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
 							  int64 timestamp, UuidPayload *time_bits);
@@ -191,8 +218,6 @@ extern void uuidnew_layout_min(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
 extern void uuidnew_layout_max(const UuidLayout *layout, int64 epoch,
 							   int64 timestamp, pg_uuid_t *uuid);
-extern void uuidnew_open_bound(const UuidLayout *layout, bool upper,
-							   pg_uuid_t *bound);
 extern SecondFraction uuidnew_layout_fraction(const UuidLayout *layout,
 											  UuidPayload payload);
 extern uint32 uuidnew_fraction_ticks(const UuidLayout *layout,
@@ -205,7 +230,7 @@ extern bool uuidnew_layout_may_be(const UuidLayout *layout,
 /*
  * layout_timestamp - the time in a UUID, truncated to a microsecond.
  *
- * Returns false if the UUID is of another version, or carries no time that a
+ * Returns false if the UUID is not the layout's, or carries no time that a
  * TimestampTz can hold.  Inline, as filters call it for every row.
  */
 static inline bool
@@ -214,7 +239,7 @@ layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
 {
 	uint64		usec;
 
-	if (uuid_version_of(uuid) != layout->version)
+	if (!layout_has(layout, uuid))
 		return false;
 	usec = layout_usecs(layout, uuid);
 	if (usec >= (uint64) END_TIMESTAMP - (uint64) epoch)

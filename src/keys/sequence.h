@@ -23,8 +23,7 @@
  * counted by one, two of them would have every count in common.  The steps are
  * such that the rest of a tick holds as many UUIDs as by rules 1 and 2.
  *
- * Pure, and inline because every UUID comes through here: test/unit runs it
- * without a server.
+ * Pure, and inline because every UUID comes through here.
  */
 #ifndef UUIDNEW_SEQUENCE_H
 #define UUIDNEW_SEQUENCE_H
@@ -109,6 +108,20 @@ seconds_of(int64 time, int64 *usec)
 	return second + EPOCH_POSTGRES;
 }
 
+/* tick_at_time - the tick of a TimestampTz and nanoseconds below it. */
+static inline Tick
+tick_at_time(const UuidLayout *layout, int64 time, uint32 nanoseconds)
+{
+	int64		usec;
+	int64		sec = seconds_of(time, &usec);
+
+	return (Tick)
+	{
+		sec, layout_ticks(layout,
+						  usec * NSECS_PER_USEC + nanoseconds)
+	};
+}
+
 /*
  * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID
  * is never ahead of the clock, and an epoch of whole ticks is exact.  Ticks of
@@ -171,8 +184,8 @@ encode_tick(const UuidLayout *layout, Tick tick, Tick epoch,
 	}
 	*time_bits = layout->encode(layout, sec, tick.subsec - epoch.subsec);
 
-	/* a span may end within a second, where the timestamp's bits do */
-	return time_bits->hi <= low_bits(UUID_HI_BITS);
+	/* a range may begin and end within a second */
+	return layout_in_range(layout, *time_bits);
 }
 
 /* How many of the node's bits may count when the sequence is used up. */

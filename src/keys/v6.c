@@ -26,11 +26,14 @@ static const UuidLayout v6_layouts[] = {
 		.node_bits = 48,
 		.overflow_bits = 8,
 		.sequence_continues = true,
+		WHOLE_RANGE,
 		GREGORIAN_TIMESTAMP,
 	},
 };
 
-const UuidFamily uuidnew_v6 = {6, v6_layouts, 1, v6_layouts, "uuid_v6_"};
+const UuidFamily uuidnew_v6 = {
+	6, v6_layouts, 1, v6_layouts, "uuid_v6_", "uuid_generate_v6"
+};
 
 /* A version 1 UUID as the payload of version 6: RFC 4122 4.1.2. */
 static UuidPayload

@@ -21,7 +21,8 @@
  *
  * RFC 9562 5.7 differs: 48 bits of Unix milliseconds, then (6.2 method 3) 12
  * bits with the fraction of the millisecond, rounded down.  No bit tells the
- * two apart, but the first bits of keys made in our time do: see v7.h.
+ * two apart.  So each has its own range of UUIDs, with a border between them:
+ * see v7.h.
  */
 #include "postgres.h"
 
@@ -79,7 +80,8 @@ draft_decode(const UuidLayout *layout, UuidPayload payload)
 	return (payload.hi >> 24) * USECS_PER_SEC + (fraction * 15625 >> 32);
 }
 
-#define RFC_TICKS_PER_SEC	(MSECS_PER_SEC * RFC_FRACTIONS_PER_MSEC)
+/* 12 bits of fraction below the millisecond */
+#define RFC_TICKS_PER_SEC	(MSECS_PER_SEC << 12)
 
 static UuidPayload
 rfc9562_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
@@ -106,6 +108,8 @@ enum
 	.ticks_per_sec = per_sec, \
 	.encode = layout##_encode, \
 	.span_usecs = DRAFT_SPAN_USECS, \
+	.first_hi = V7_BORDER_HI, \
+	WHOLE_RANGE, \
 	.read_usecs = 1, \
 	.decode = draft_decode, \
 	.bound_layout = &v7_layouts[NANOSECOND]
@@ -140,16 +144,18 @@ static const UuidLayout v7_layouts[V7_LAYOUTS] = {
 		.node_bits = 56,
 		.overflow_bits = 8,
 		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
+		.end_hi = V7_BORDER_HI,
 		.read_usecs = USECS_PER_MSEC,
 		COUNTS(rfc9562, RFC_TICKS_PER_SEC),
 	},
 };
 
 const UuidFamily uuidnew_v7 = {
-	7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND], "uuid_v7_"
+	7, v7_layouts, V7_LAYOUTS, &v7_layouts[MICROSECOND], "uuid_v7_",
+	"uuid_generate_v7"
 };
 const UuidFamily uuidnew_uuidv7_family = {
-	7, v7_layouts, V7_LAYOUTS, &v7_layouts[RFC9562], "uuidv7_"
+	7, v7_layouts, V7_LAYOUTS, &v7_layouts[RFC9562], "uuidv7_", "uuidv7"
 };
 const UuidLayout *const uuidnew_v7_rfc9562 = &v7_layouts[RFC9562];
 
@@ -261,7 +267,10 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 		*result = *uuid;
 		return true;
 	}
-	if (time.sec >= to->span_usecs / USECS_PER_SEC)
+	time_bits = to->encode(to, time.sec,
+						   uuidnew_fraction_ticks(from, to->ticks_per_sec,
+												  time.fraction));
+	if (!layout_in_range(to, time_bits))
 		return false;
 
 	while ((uint64) Min(from->ticks_per_sec, to->ticks_per_sec) <<
@@ -278,9 +287,6 @@ uuidnew_v7_convert(const UuidLayout *from, const UuidLayout *to,
 			(64 - same_tick_bits);
 	}
 
-	time_bits = to->encode(to, time.sec,
-						   uuidnew_fraction_ticks(from, to->ticks_per_sec,
-												  time.fraction));
 	payload = bits_payload(shift_right(rest, timestamp_width(to)));
 	payload.hi |= time_bits.hi;
 	payload.lo |= time_bits.lo;

@@ -152,8 +152,8 @@ enum
 };
 
 /* What the layouts of 32 or 48 bits of time share, and those of 60. */
-#define V8_TIME_48		.sequence_bits = 12, .node_bits = 62
-#define V8_TIME_60		.sequence_bits = 8, .node_bits = 54
+#define V8_TIME_48		WHOLE_RANGE, .sequence_bits = 12, .node_bits = 62
+#define V8_TIME_60		WHOLE_RANGE, .sequence_bits = 8, .node_bits = 54
 
 static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	[UNIX32] = {
@@ -223,6 +223,7 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 	[JULIAN64] = {
 		VERSION_AND_PLACE(8, JULIAN64),
 		.name = "julian64",
+		WHOLE_RANGE,
 		.sequence_bits = 8,
 		.node_bits = 50,
 		.overflow_bits = 14,
@@ -234,5 +235,6 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 };
 
 const UuidFamily uuidnew_v8 = {
-	8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_"
+	8, v8_layouts, V8_LAYOUTS, &v8_layouts[UNIX64], "uuid_v8_",
+	"uuid_generate_v8"
 };

@@ -17,13 +17,13 @@
 
 #include "keys/v7.h"
 #include "order/order.h"
-#include "sql/arguments.h"
+#include "call/arguments.h"
 
 /* Raises an ERROR where there is no horizon, or none for the snapshot. */
 static void
 check_use(void)
 {
-	if (!uuidnew_order_is_servers())
+	if (uuidnew_order_scope == SCOPE_SESSION)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("there is no horizon with \"uuidnew.order_scope\" = \"session\""),
@@ -41,16 +41,6 @@ check_use(void)
 				 errdetail("Rows below the horizon may be missing in it."),
 				 errhint("Use the isolation level READ COMMITTED.")));
 	uuidnew_check_prepared();
-}
-
-/* The tick of a layout that a time is in */
-static Tick
-tick_at(const UuidLayout *layout, TimestampTz time)
-{
-	int64		usec;
-	int64		sec = seconds_of(time, &usec);
-
-	return (Tick) {sec, layout_ticks(layout, usec * NSECS_PER_USEC)};
 }
 
 /* ([layout [, epoch]]) -> uuid */
@@ -81,12 +71,12 @@ horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
 	oldest = uuidnew_oldest_in_flight(&holder);
 	if (oldest != NOT_IN_FLIGHT)
 	{
-		first = tick_at(layout, oldest);
+		first = tick_at_time(layout, oldest, 0);
 		if (!tick_after(first, tick))
 			fits = fits && encode_tick(layout, first, epoch, &payload);
 	}
 	if (!fits)
-		uuidnew_time_out_of_range(layout, epoch_time);
+		uuidnew_time_out_of_range(layout, epoch_time, 0, NULL);
 	return return_payload(payload, layout->version);
 }
 

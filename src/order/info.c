@@ -11,7 +11,7 @@
 #include "utils/builtins.h"
 
 #include "order/order.h"
-#include "sql/arguments.h"
+#include "call/arguments.h"
 
 /* The columns, in the order of the SQL function's */
 enum
@@ -81,7 +81,7 @@ PG_FUNCTION_INFO_V1(uuidnew_order);
 Datum
 uuidnew_order(PG_FUNCTION_ARGS)
 {
-	bool		is_servers = uuidnew_order_is_servers();
+	bool		is_servers = uuidnew_order_scope == SCOPE_SERVER;
 	FuncCallContext *context;
 	const UuidLayout *layout;
 	Datum		values[ORDER_COLUMNS] = {0};

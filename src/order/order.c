@@ -60,30 +60,42 @@ clock_from_begin(void)
 		(int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
 	ClockTime	clock = clock_now();
 
+	if (unlikely(begin == NOT_YET_KNOWN) && !RecoveryInProgress())
+		begin = uuidnew_order_find_begin();
 	if (unlikely(clock.sec < begin))
 		clock = (ClockTime) {begin, 0};
 	return clock;
 }
 
+/* Raises an ERROR if only the order's begin is what a layout can't hold. */
+static void
+check_begin(const UuidLayout *layout, Tick epoch)
+{
+	int64		begin = uuidnew_order_find_begin();
+	UuidPayload time_bits;
+
+	if (encode_tick(layout, tick_of(layout, uuidnew_clock.last), epoch,
+					&time_bits))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("the order of the server begins at %s, which is out of range for UUID version %d",
+						timestamptz_to_str(SINCE_1970(begin * USECS_PER_SEC)),
+						layout->version),
+				 errhint("Use another layout, or move the beginning back with uuidnew_order_begin_at().")));
+}
+
 /*
- * A time for a key, and until when time is reserved.
+ * A time for a key, in the last second that is reserved or after.
  *
- * In the last second that is reserved, one process reserves more, and others
- * go on until the second is over.  On a disk so slow that what was reserved is
- * over when it is flushed, the key gets the last time of it.
+ * One process reserves more, and others go on until the second is over.  On a
+ * disk so slow that what was reserved is over when it is flushed, the key gets
+ * the last time of it.
  */
-static inline ClockTime
-reserved_clock(int64 *reserved)
+static ClockTime
+reserve_for(ClockTime clock, int64 *reserved)
 {
 	ServerOrder *order = uuidnew_server_order;
-	ClockTime	clock;
 
-	/* what is reserved has a begin: who sees the one has to see the other */
-	*reserved = (int64) pg_atomic_read_u64(&order->reserved);
-	pg_read_barrier();
-	clock = clock_from_begin();
-	if (likely(clock.sec + 1 < *reserved))
-		return clock;
 	if (RecoveryInProgress())
 	{
 		*reserved = PG_INT64_MAX;
@@ -160,6 +172,15 @@ count_next(const UuidLayout *layout, OrderedLayout *shared, Tick now,
 	return COUNTED;
 }
 
+/* The session's own state takes over a tick; false if it can't be held. */
+static inline bool
+own_tick(const UuidLayout *layout, SequenceState *own, Tick epoch, Tick tick)
+{
+	return (tick_equal(tick, own->last_tick) &&
+			tick_equal(epoch, own->epoch)) ||
+		enter_tick(layout, own, epoch, tick);
+}
+
 /*
  * The next UUID of a layout.  in_flight: it is a key of the transaction.
  *
@@ -186,12 +207,26 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 
 	for (;;)
 	{
-		int64		reserved;
-		ClockTime	clock = reserved_clock(&reserved);
-		Tick		now = {clock.sec, layout_ticks(layout, clock.nsec)};
+		int64		reserved =
+			(int64) pg_atomic_read_u64(&uuidnew_server_order->reserved);
+		ClockTime	clock;
+
+		/* what is reserved has a begin: who sees the one sees the other */
+		pg_read_barrier();
+		clock = clock_from_begin();
+
+		/* nothing is reserved or counted for a time that is refused */
+		if (unlikely(!own_tick(layout, own, epoch, tick_of(layout, clock))))
+		{
+			check_begin(layout, epoch);
+			return false;
+		}
+		if (unlikely(clock.sec + 1 >= reserved))
+			clock = reserve_for(clock, &reserved);
 
 		SpinLockAcquire(&shared->mutex);
-		result = count_next(layout, shared, now, reserved, prefix, random);
+		result = count_next(layout, shared, tick_of(layout, clock), reserved,
+							prefix, random);
 		*tick = shared->state.last_tick;
 		own->sequence = shared->state.sequence;
 		own->overflow = shared->state.overflow;
@@ -211,9 +246,7 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 
 	if (unlikely(is_first))
 		uuidnew_layouts_in_flight |= mask;
-	if ((!tick_equal(*tick, own->last_tick) ||
-		 !tick_equal(epoch, own->epoch)) &&
-		unlikely(!enter_tick(layout, own, epoch, *tick)))
+	if (unlikely(!own_tick(layout, own, epoch, *tick)))
 		return false;
 	*payload = counted_payload(layout, own, sequence_is_used_up(layout, own),
 							   prefix, random);

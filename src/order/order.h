@@ -3,9 +3,7 @@
  *	  One order of the keys of all sessions, uuidnew.order_scope = server, and
  *	  the horizon below which none is in flight.
  *
- * Shared by the files of this directory.  From outside only
- * uuidnew_order_define() is called; the setting that it defines sets the hook
- * in generate.h.
+ * From outside, only uuidnew_order_define() is called.
  */
 #ifndef UUIDNEW_ORDER_H
 #define UUIDNEW_ORDER_H
@@ -15,6 +13,12 @@
 #include "utils/timestamp.h"
 
 #include "generate/generate.h"
+
+/* uuidnew.order_scope: whose keys are in one order? */
+typedef enum OrderScope
+{
+	SCOPE_SESSION, SCOPE_SERVER
+} OrderScope;
 
 /* In first_keys: no key in flight.  Later than any time. */
 #define NOT_IN_FLIGHT		PG_INT64_MAX
@@ -64,14 +68,21 @@ typedef struct ServerOrder
 	pg_atomic_uint64 first_keys[FLEXIBLE_ARRAY_MEMBER];
 } ServerOrder;
 
-/* setup.c */
+/* shared.c */
 
+/* The setting, a value of OrderScope */
+extern int	uuidnew_order_scope;
+
+/* NULL: the library is not preloaded */
 extern ServerOrder *uuidnew_server_order;
 
 extern Size uuidnew_order_size(int nbackends);
-extern void uuidnew_order_define(void);
+extern void uuidnew_order_share(void);
 extern void uuidnew_order_check(void);
-extern bool uuidnew_order_is_servers(void);
+
+/* setup.c */
+
+extern void uuidnew_order_define(void);
 
 /* order.c */
 
@@ -83,6 +94,7 @@ extern bool uuidnew_order_generate(const UuidLayout *layout, Tick epoch,
 
 /* reserve.c */
 
+extern int64 uuidnew_order_find_begin(void);
 extern int64 uuidnew_order_reserve(int64 sec);
 
 /* flight.c */

@@ -27,29 +27,27 @@
 
 #define ORIGIN			((ReplOriginId) (PG_UINT16_MAX - 1))
 
-/* The origin of 1.1, which was created by hand */
-#define NAMED_ORIGIN	"uuidnew"
-
 #define RESERVE_SECS	2
 #define MAX_SLOWNESS	10		/* seconds more on a slow disk, at most */
 
 #define END_OF_9999		INT64CONST(253402300800)	/* 10000-01-01 */
 
-/* Where the last reservation before the start ended */
-static int64
-find_begin(ServerOrder *order)
+/*
+ * uuidnew_order_find_begin - where the last reservation before the start
+ * ended.  Not during recovery, in which others may follow.
+ */
+int64
+uuidnew_order_find_begin(void)
 {
+	ServerOrder *order = uuidnew_server_order;
 	uint64		expected = (uint64) NOT_YET_KNOWN;
 
 	/* nothing is reserved before it is known */
 	if (pg_atomic_read_u64(&order->begin) == expected)
 	{
-		ReplOriginId named = replorigin_by_name(NAMED_ORIGIN, true);
-		uint64		usec = replorigin_get_progress(ORIGIN, false);
+		uint64		usec = replorigin_get_progress(ORIGIN, false) +
+			USECS_PER_SEC - 1;
 
-		if (named != InvalidReplOriginId)
-			usec = Max(usec, replorigin_get_progress(named, false));
-		usec += USECS_PER_SEC - 1;
 		(void) pg_atomic_compare_exchange_u64(&order->begin, &expected,
 											  usec / USECS_PER_SEC);
 	}
@@ -67,7 +65,8 @@ uuidnew_order_reserve(int64 sec)
 	/* how long this process waited last: by then, time has to be left */
 	static int64 slowness = 0;
 	ServerOrder *order = uuidnew_server_order;
-	int64		until = Max(sec, find_begin(order)) + RESERVE_SECS + slowness;
+	int64		until = RESERVE_SECS + slowness +
+		Max(sec, uuidnew_order_find_begin());
 	uint64		reserved;
 	TimestampTz begun = GetCurrentTimestamp();
 
@@ -95,11 +94,10 @@ Datum
 uuidnew_order_begin_at(PG_FUNCTION_ARGS)
 {
 	TimestampTz time = PG_GETARG_TIMESTAMPTZ(0);
-	ReplOriginId named;
 	int64		sec;
 
 	PreventCommandDuringRecovery("uuidnew_order_begin_at()");
-	if (uuidnew_order_is_servers())
+	if (uuidnew_order_scope == SCOPE_SERVER)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("\"uuidnew.order_scope\" is \"server\": the order has begun"),
@@ -112,10 +110,6 @@ uuidnew_order_begin_at(PG_FUNCTION_ARGS)
 				 errmsg("the order of the server cannot begin before 1970 or after the year 9999")));
 	replorigin_advance(ORIGIN, sec * USECS_PER_SEC, InvalidXLogRecPtr,
 					   true, true);
-	named = replorigin_by_name(NAMED_ORIGIN, true);
-	if (named != InvalidReplOriginId)
-		replorigin_advance(named, sec * USECS_PER_SEC, InvalidXLogRecPtr,
-						   true, true);
 	XLogFlush(XactLastRecEnd);
 	PG_RETURN_VOID();
 }

@@ -36,9 +36,9 @@ reads_table(Node *node, void *query)
 	return expression_tree_walker(node, reads_table, query);
 }
 
-PG_FUNCTION_INFO_V1(uuid_horizon_support);
+PG_FUNCTION_INFO_V1(uuidnew_horizon_support);
 Datum
-uuid_horizon_support(PG_FUNCTION_ARGS)
+uuidnew_horizon_support(PG_FUNCTION_ARGS)
 {
 	SupportRequestSimplify *request;
 	PlannerInfo *root;

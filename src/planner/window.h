@@ -1,7 +1,7 @@
 /*
  * window.h
- *	  Functions of time, as the planner sees them: windows, since <= time <
- *	  until (sql/windows.c), and readers.
+ *	  Windows of time (functions/windows.c) and their filters
+ *	  (functions/readers.c), as the planner sees them.
  *
  * window_rewrite.c asks the others, and all ask window.c.
  */
@@ -13,37 +13,42 @@
 #include "nodes/supportnodes.h"
 
 #include "keys/layout.h"
-#include "sql/arguments.h"
+#include "call/arguments.h"
+
+enum
+{
+	SINCE, UNTIL, ENDS
+};
+
+/* How a window compares the key with one of its ends */
+typedef struct WindowEnd
+{
+	int			strategy;		/* of a B-tree */
+	const char *bound;			/* the function of it, after the prefix */
+	int			argno;			/* and its argument in a call of the window;
+								 * 0: NULL, as the end is open */
+} WindowEnd;
 
 /* What an SQL function is that the planner asks about */
 typedef struct TimeFunction
 {
 	const char *symbol;			/* in C, and its name unless it is renamed */
 	const UuidFamily *family;
-
-	/*
-	 * By which B-tree strategy a window compares the key with each of its
-	 * ends, 0 where it has none; a reader has neither.
-	 */
-	int			strategy[ARG_UNTIL + 1];
-	const char *counterpart;	/* in version 7, what reads the other kind */
+	bool		is_filter;		/* else a window */
+	WindowEnd	ends[ENDS];
 } TimeFunction;
 
 /* window.c */
-extern const char *uuidnew_symbol(Oid funcid);
-extern const TimeFunction *uuidnew_time_function(Oid funcid);
-extern const UuidLayout *uuidnew_call_layout(const UuidFamily *family,
-											 List *args);
-extern Const *uuidnew_time_const(TimestampTz time);
-extern bool uuidnew_is_filter(List *args);
+extern const char *uuidnew_symbol(Oid funcid, Oid support);
+extern const TimeFunction *uuidnew_time_function(Oid funcid, Oid support);
+extern bool uuidnew_call_layout(const UuidFamily *family, List *args,
+								const UuidLayout **layout);
 extern Oid	uuidnew_operator(int strategy);
 extern int	uuidnew_comparison(Node *clause);
 
 /* window_estimate.c */
-extern Node *uuidnew_estimate_window(SupportRequestSelectivity *request);
-
-/* guard.c */
-extern void uuidnew_guard_statement(PlannerInfo *root);
+extern Node *uuidnew_estimate_filter(SupportRequestSelectivity *request,
+									 const UuidFamily *family);
 
 /* is_known - is an argument a constant that is not NULL? */
 static inline bool

@@ -9,10 +9,11 @@
  * that begins with the time, this number grows with the time.
  *
  * The filter that a window leaves (window_rewrite.c) is therefore asked to
- * estimate all comparisons of its key, written as a window or by hand, in the
- * conditions of the table: it writes what part of the rows each lets pass into
- * the RestrictInfo.  The filter itself lets all pass: that keys of another
- * version lie between the bounds is taken to be rare.
+ * estimate the comparisons of its key that follow it in the conditions of the
+ * table: it writes what part of the rows each lets pass into the RestrictInfo.
+ * The filter itself lets all pass then: that keys of another version lie
+ * between the bounds is taken to be rare.  A filter alone lets pass what part
+ * of the histogram it does.
  *
  * This relies on two functions of clausesel.c, the same in 14 to 19:
  *
@@ -42,7 +43,6 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
-#include "keys/v7.h"
 #include "planner/window.h"
 
 /* The end of the histogram that says how many rows come in a time */
@@ -58,11 +58,13 @@ typedef struct KeyStatistics
 	VariableStatData vardata;
 	AttStatsSlot histogram;
 	FmgrInfo	less;			/* uuid_lt */
-	int			version;		/* that the filter lets pass */
+	const UuidLayout *layout;	/* that the filter lets pass */
 	bool		has_statistics;
+	bool		is_found;		/* the filter, in the conditions, */
+	bool		is_compared;	/* and its key, right after it */
 	double		not_null;		/* parts of all rows: keys, */
 	double		newer;			/* and those that have come since */
-	double		last;			/* the histogram's last value, as a number */
+	double		end;			/* the histogram's last value, as a number */
 	double		now;			/* a key that is made now */
 } KeyStatistics;
 
@@ -93,7 +95,7 @@ newer_part(const KeyStatistics *stats)
 	RangeTblEntry *rte = planner_rt_fetch(rel->relid, stats->request->root);
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	int			bins = stats->histogram.nvalues - 1;
-	int			recent = Min(bins, RECENT_BINS);
+	int			tail = Min(bins, RECENT_BINS);
 	double		analyzed;
 	double		arrived;
 	double		before;
@@ -102,20 +104,21 @@ newer_part(const KeyStatistics *stats)
 		return 0;
 	analyzed = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
 	ReleaseSysCache(tuple);
-	if (analyzed <= 0 || rel->tuples <= analyzed || stats->now <= stats->last)
+	if (analyzed <= 0 || rel->tuples <= analyzed || stats->now <= stats->end)
 		return 0;
-	before = Max(bins * (stats->last -
-						 key_number(histogram_value(stats, bins - recent))), 0);
-	arrived = recent * (stats->now - stats->last);
+	before = Max(bins * (stats->end -
+						 key_number(histogram_value(stats, bins - tail))), 0);
+	arrived = tail * (stats->now - stats->end);
 	return Min(1 - analyzed / rel->tuples, arrived / (arrived + before));
 }
 
 static void
-open_statistics(KeyStatistics *stats, const UuidLayout *layout)
+open_statistics(KeyStatistics *stats)
 {
 	HeapTuple	tuple = stats->vardata.statsTuple;
 	pg_uuid_t	now;
 
+	stats->not_null = 1;
 	if (!HeapTupleIsValid(tuple) ||
 		getBaseType(stats->vardata.atttype) != UUIDOID)
 		return;
@@ -128,25 +131,25 @@ open_statistics(KeyStatistics *stats, const UuidLayout *layout)
 						  InvalidOid, ATTSTATSSLOT_VALUES) ||
 		stats->histogram.nvalues < 2)
 		return;
-	uuidnew_layout_min(layout, layout_epoch(layout),
+	uuidnew_layout_min(stats->layout, layout_epoch(stats->layout),
 					   GetCurrentStatementStartTimestamp(), &now);
 	stats->now = key_number(&now);
-	stats->last =
+	stats->end =
 		key_number(histogram_value(stats, stats->histogram.nvalues - 1));
 	stats->newer = newer_part(stats);
 }
 
 /*
  * The part of a bin's keys that are below a bound, by their numbers.  Where
- * one end is of another version, keys are as dense as in the bin beside it.
+ * the filter refuses one end, keys are as dense as in the bin beside it.
  */
 static double
 bin_below(const KeyStatistics *stats, int bin, const pg_uuid_t *bound)
 {
 	const pg_uuid_t *first = histogram_value(stats, bin - 1);
 	const pg_uuid_t *last = histogram_value(stats, bin);
-	bool		starts = uuid_version_of(first) == stats->version;
-	bool		ends = uuid_version_of(last) == stats->version;
+	bool		starts = layout_has(stats->layout, first);
+	bool		ends = layout_has(stats->layout, last);
 	double		from = key_number(first);
 	double		to = key_number(last);
 
@@ -167,9 +170,9 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 	int			below = 0;
 	double		part;			/* of the keys that are not common */
 	double		common;
-	double		common_below = mcv_selectivity(&stats->vardata, &stats->less,
-											   InvalidOid, UUIDPGetDatum(bound),
-											   true, &common);
+	double		common_below =
+		mcv_selectivity(&stats->vardata, &stats->less, InvalidOid,
+					UUIDPGetDatum(bound), true, &common);
 
 	for (int above = n; below < above;)
 	{
@@ -189,8 +192,18 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 			(below - 1 + bin_below(stats, below, bound)) / (n - 1);
 	else
 		part = stats->newer <= 0 ? 1 : 1 - stats->newer *
-			Max(stats->now - key_number(bound), 0) / (stats->now - stats->last);
+			Max(stats->now - key_number(bound), 0) / (stats->now - stats->end);
 	return common_below + part * (stats->not_null - common);
+}
+
+/* Is a bound an open end: where the range of the layout begins, or ends? */
+static bool
+is_open_end(const UuidLayout *layout, int side, const pg_uuid_t *bound)
+{
+	UuidPayload payload = uuid_unpack(bound);
+
+	return payload.lo == 0 &&
+		payload.hi == (side > 0 ? layout->first_hi : layout->end_hi);
 }
 
 /* What a comparison of the key lets pass */
@@ -200,23 +213,27 @@ selectivity_of_bound(KeyStatistics *stats, int side, Node *value)
 	pg_uuid_t  *bound;
 
 	/* What has to be evaluated is evaluated once, as core does. */
-	if (stats->has_statistics)
-		value = estimate_expression_value(stats->request->root, value);
+	value = estimate_expression_value(stats->request->root, value);
 	if (!is_known(value))
-		return UNKNOWN_END_SELECTIVITY;
+		return UNKNOWN_END_SELECTIVITY * stats->not_null;
 	bound = DatumGetUUIDP(castNode(Const, value)->constvalue);
-	/* nobody wrote the border: it is no pair with the other end */
-	if (stats->histogram.nvalues < 2 && v7_is_border(bound))
-		return 1;
+	/* an open end, which the rewrite added, is no pair with the other */
+	if (stats->histogram.nvalues < 2 &&
+		is_open_end(stats->layout, side, bound))
+		return stats->not_null;
 	if (!stats->has_statistics)
 		return UNKNOWN_END_SELECTIVITY;
 	return side < 0 ? rows_below(stats, bound) :
 		stats->not_null - rows_below(stats, bound);
 }
 
-/* Estimates the comparisons in an AND, and in its ORs. */
+/*
+ * Finds the filter in an AND, or in its ORs, and estimates the comparisons of
+ * its key that follow, up to the next call of a function.  As there may be as
+ * many filters as conditions, a pointer finds it.
+ */
 static void
-estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
+estimate_comparisons(KeyStatistics *stats, List *conjuncts)
 {
 	ListCell   *cell;
 
@@ -224,55 +241,73 @@ estimate_conjuncts(KeyStatistics *stats, List *conjuncts)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, cell);
 		Node	   *clause = (Node *) rinfo->clause;
-		int			side = uuidnew_comparison(clause);
-		double		selectivity;
+		int			side = stats->is_found ? uuidnew_comparison(clause) : 0;
+		ListCell   *arm;
 
-		if (side != 0 && rinfo->norm_selec < 0 &&
-			equal(get_leftop(clause), linitial(stats->request->args)))
-		{
-			selectivity = selectivity_of_bound(stats, side,
-											   get_rightop(clause));
-			CLAMP_PROBABILITY(selectivity);
-			rinfo->norm_selec = selectivity;
-			rinfo->outer_selec = selectivity;
-		}
+		if (IsA(clause, FuncExpr) && stats->is_found)
+			return;
+		else if (IsA(clause, FuncExpr))
+			stats->is_found =
+				((FuncExpr *) clause)->args == stats->request->args;
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
-			BoolExpr   *orclause = (BoolExpr *) rinfo->orclause;
-			ListCell   *arm;
-
-			foreach(arm, orclause->args)
-				estimate_conjuncts(stats, make_ands_implicit(lfirst(arm)));
+			foreach(arm, ((BoolExpr *) rinfo->orclause)->args)
+				estimate_comparisons(stats, make_ands_implicit(lfirst(arm)));
+		}
+		else if (side != 0 &&
+				 equal(get_leftop(clause), linitial(stats->request->args)))
+		{
+			stats->is_compared = true;
+			if (rinfo->norm_selec < 0)
+				rinfo->norm_selec =
+					selectivity_of_bound(stats, side, get_rightop(clause));
+			CLAMP_PROBABILITY(rinfo->norm_selec);
+			rinfo->outer_selec = rinfo->norm_selec;
 		}
 	}
 }
 
+/* What part of the rows a filter lets pass, by the histogram */
+static double
+rows_of_layout(const KeyStatistics *stats)
+{
+	int			found = 0;
+
+	for (int i = 0; i < stats->histogram.nvalues; i++)
+		found += layout_has(stats->layout, histogram_value(stats, i));
+	return stats->not_null * found / stats->histogram.nvalues;
+}
+
 /*
- * uuidnew_estimate_window - estimates all comparisons of the key of a filter,
- * which itself lets all rows pass; NULL for other calls.
+ * uuidnew_estimate_filter - what part of the rows a filter lets pass, and the
+ * comparisons of its key beside it; NULL if that is not known.
  */
 Node *
-uuidnew_estimate_window(SupportRequestSelectivity *request)
+uuidnew_estimate_filter(SupportRequestSelectivity *request,
+						const UuidFamily *family)
 {
-	const TimeFunction *function = uuidnew_time_function(request->funcid);
 	KeyStatistics stats = {.request = request};
 	const UuidLayout *layout;
+	double		selectivity = 1;
 
-	if (function == NULL || !uuidnew_is_filter(request->args))
+	if (!uuidnew_call_layout(family, request->args, &layout))
 		return NULL;
-	layout = uuidnew_call_layout(function->family, request->args);
-	if (layout == NULL)
-		layout = function->family->default_layout;
-	stats.version = layout->version;
+	stats.layout = layout != NULL ? layout : family->default_layout;
 	examine_variable(request->root, linitial(request->args), request->varRelid,
 					 &stats.vardata);
 	if (stats.vardata.rel != NULL)
 	{
-		open_statistics(&stats, layout);
-		estimate_conjuncts(&stats, stats.vardata.rel->baserestrictinfo);
+		open_statistics(&stats);
+		estimate_comparisons(&stats, stats.vardata.rel->baserestrictinfo);
+		if (!stats.is_compared)
+			selectivity = layout != NULL && stats.histogram.nvalues >= 2 ?
+				rows_of_layout(&stats) : -1;
 		free_attstatsslot(&stats.histogram);
 	}
 	ReleaseVariableStats(stats.vardata);
-	request->selectivity = 1;
+	if (selectivity < 0)
+		return NULL;
+	CLAMP_PROBABILITY(selectivity);
+	request->selectivity = selectivity;
 	return (Node *) request;
 }

@@ -2,31 +2,26 @@
  * window_rewrite.c
  *	  A window of time is its bounds.
  *
- * Wherever the planner simplifies a call with an end, it becomes the same
- * expression, whatever the query is and wherever the call stands in it, as an
- * SQL function does that core inlines:
+ * Wherever the planner simplifies a call of a window, it becomes the same
+ * expression, as an SQL function does that core inlines:
  *
  *	   uuidv7_between(id, since, until)
  *
- *	   uuidv7_between(id, '-infinity', 'infinity')
+ *	   uuidv7_is(id)
  *		   AND id >= uuidv7_since(since) AND id < uuidv7_until(until)
  *
  * So whatever core does with comparisons it does with a window: scan an index,
  * prune partitions, exclude tables by their constraints, use partial indexes,
  * reduce outer joins, look behind row-level security.
  *
- * A UUID of another version may lie between the bounds.  So the window over
- * all of time stands beside them, as a filter; it is never rewritten itself.
- * It comes first because its estimate is that of the bounds too
+ * A UUID of another version may lie between the bounds, so a filter stands
+ * beside them.  It comes first because its estimate is that of the bounds too
  * (window_estimate.c), and runs after them because it has a higher COST.
  *
- * uuidv7_before, uuidv7_from and the operators of (uuid, timestamptz) are
- * windows with one open end.  The bound of the end that they have is by
- * uuidv7_min(), or uuidv7_max() for <= and >, which give NULL for NULL.
+ * since() and until() of NULL are open ends.  Other bounds are NULL for NULL.
  *
- * A call stays as it is where inlining would refuse it: if the key, layout or
- * epoch, which stand there more than once, is volatile, has a sub-select or is
- * dear.
+ * A call stays where inlining would refuse it: if the key, range, layout or
+ * epoch, which are repeated, is volatile, has a sub-select or is dear.
  */
 #include "postgres.h"
 
@@ -51,18 +46,17 @@
 #include "keys/v7.h"
 #include "planner/window.h"
 
-/* A window that is rewritten */
-typedef struct Window
+/* A call that is rewritten: (id, ends or operand [, layout [, epoch]]) */
+typedef struct WindowCall
 {
 	PlannerInfo *root;
+	Oid			support;		/* the planner support function */
+	Oid			schema;			/* where the functions are */
+	List	   *args;
 	const UuidFamily *family;
 	const UuidLayout *layout;	/* NULL: not known */
-	Oid			schema;			/* where the functions are */
-	Node	   *ends[ARG_UNTIL + 1];	/* NULL: the call has only the other */
-	int			strategy[ARG_UNTIL + 1];	/* of the comparison with each */
-	bool		null_is_open;
 	List	   *more;			/* layout and epoch, where they are given */
-} Window;
+} WindowCall;
 
 /*
  * May the user execute a function?  A plan that has it, or stands for it, is
@@ -89,12 +83,9 @@ may_execute(PlannerInfo *root, Oid funcid)
  * A call of the extension's function that has its first name still, in the
  * schema of the call that is rewritten; NULL if it is not there, or the user
  * may not execute it.
- *
- * In a database with an older script, any user who may create functions in the
- * schema can give one the name of a newer function, but not write it in C.
  */
 static Node *
-make_call(const Window *window, const char *name, List *args)
+make_call(const WindowCall *window, const char *name, List *args)
 {
 	Oid			types[ARG_EPOCH + 1];
 	int			nargs = 0;
@@ -108,7 +99,8 @@ make_call(const Window *window, const char *name, List *args)
 							 CStringGetDatum(name),
 							 PointerGetDatum(buildoidvector(types, nargs)),
 							 ObjectIdGetDatum(window->schema));
-	if (!OidIsValid(funcid) || strcmp(uuidnew_symbol(funcid), name) != 0 ||
+	if (!OidIsValid(funcid) ||
+		strcmp(uuidnew_symbol(funcid, window->support), name) != 0 ||
 		!may_execute(window->root, funcid))
 		return NULL;
 
@@ -120,7 +112,7 @@ make_call(const Window *window, const char *name, List *args)
 								 COERCE_EXPLICIT_CALL);
 }
 
-/* May an argument be written several times?  As inline_function() asks. */
+/* May it be repeated?  What has no columns is computed once a scan. */
 static bool
 may_be_repeated(Node *argument)
 {
@@ -130,16 +122,16 @@ may_be_repeated(Node *argument)
 		expression_returns_set(argument))
 		return false;
 	cost_qual_eval(&cost, list_make1(argument), NULL);
-	return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
+	return cost.startup + cost.per_tuple <=
+		(contain_var_clause(argument) ? 10 : 1000) * cpu_operator_cost;
 }
 
 /*
- * Do grouping sets group by a condition?  Before PostgreSQL 18 the planner
- * knows what they make NULL by what it looks like, and AND and NOT would take
- * a window apart.
+ * Do grouping sets group by what may be part of a window: a condition or a
+ * bound?  Before PostgreSQL 18 what they make NULL is known by its looks.
  */
 static bool
-is_grouped_by_condition(PlannerInfo *root)
+is_grouped_by_part(PlannerInfo *root)
 {
 	ListCell   *cell;
 
@@ -149,68 +141,12 @@ is_grouped_by_condition(PlannerInfo *root)
 	foreach(cell, get_sortgrouplist_exprs(root->parse->groupClause,
 										  root->parse->targetList))
 	{
-		if (!IsA(lfirst(cell), Var) && exprType(lfirst(cell)) == BOOLOID)
+		if (!IsA(lfirst(cell), Var) &&
+			(exprType(lfirst(cell)) == BOOLOID ||
+			 exprType(lfirst(cell)) == UUIDOID))
 			return true;
 	}
 	return false;
-}
-
-/*
- * What a call says: (id, since, until [, layout [, epoch]]), or (id, end).  In
- * version 7, what it becomes is without a layout: these functions are
- * leakproof, and so can go behind a security barrier.
- */
-static Window
-read_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
-{
-	Window		window = {
-		.root = root,
-		.family = function->family,
-		.layout = uuidnew_call_layout(function->family, call->args),
-		.schema = get_func_namespace(call->funcid),
-		.strategy = {
-			[ARG_SINCE] = BTGreaterEqualStrategyNumber,
-			[ARG_UNTIL] = BTLessStrategyNumber
-		},
-		.null_is_open = list_length(call->args) > ARG_UNTIL,
-		.more = list_copy_tail(call->args, ARG_LAYOUT)
-	};
-
-	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
-	{
-		if (function->strategy[end] == 0)
-			continue;
-		window.strategy[end] = function->strategy[end];
-		window.ends[end] = list_nth(call->args, window.null_is_open ? end : 1);
-	}
-	if (window.family->version == 7 && window.layout != NULL)
-	{
-		window.family = window.layout == uuidnew_v7_rfc9562 ?
-			&uuidnew_uuidv7_family : &uuidnew_v7;
-		window.more = NIL;
-	}
-	return window;
-}
-
-/* The window over all of time; NULL if the user may not execute it. */
-static Node *
-make_filter(const Window *window, Node *key)
-{
-	List	   *args = list_make3(key, uuidnew_time_const(DT_NOBEGIN),
-								  uuidnew_time_const(DT_NOEND));
-
-	return make_call(window, "between", list_concat(args, window->more));
-}
-
-/* The bound of an end that the call does not have */
-static Node *
-open_bound(const Window *window, int end)
-{
-	pg_uuid_t  *bound = palloc(sizeof(pg_uuid_t));
-
-	uuidnew_open_bound(window->layout, end == ARG_UNTIL, bound);
-	return (Node *) makeConst(UUIDOID, -1, InvalidOid, UUID_LEN,
-							  UUIDPGetDatum(bound), false, false);
 }
 
 /*
@@ -218,88 +154,94 @@ open_bound(const Window *window, int end)
  * execute.
  */
 static Node *
-make_bound(const Window *window, int end)
+make_bound(const WindowCall *window, const WindowEnd *end)
 {
-	List	   *args = lcons(window->ends[end], list_copy(window->more));
-	bool		at_max = window->strategy[end] == BTLessEqualStrategyNumber ||
-		window->strategy[end] == BTGreaterStrategyNumber;
-	Node	   *bound = NULL;
+	Node	   *arg = end->argno > 0 ? list_nth(window->args, end->argno) :
+		(Node *) makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
 
-	if (window->ends[end] == NULL)
-		return open_bound(window, end);
-	if (window->null_is_open)
-		bound = make_call(window, end == ARG_SINCE ? "since" : "until", args);
-	if (bound == NULL)
-	{
-		bound = make_call(window, at_max ? "max" : "min", args);
-
-		/* all that 1.0's script has: NULL is an open end, or a NULL epoch's */
-		if (bound != NULL && window->null_is_open)
-		{
-			CoalesceExpr *choice = makeNode(CoalesceExpr);
-
-			if (window->layout == NULL ||
-				(window->more != NIL && !is_known(llast(window->more))))
-				return NULL;
-			choice->coalescetype = UUIDOID;
-			choice->args = list_make2(bound, open_bound(window, end));
-			choice->location = -1;
-			bound = (Node *) choice;
-		}
-	}
-	return eval_const_expressions(window->root, bound);
+	return make_call(window, end->bound, lcons(arg, list_copy(window->more)));
 }
 
-/* Does a bound leave out no key of the version? */
+/* Does a bound leave out no key of its version? */
 static bool
 is_trivial(Node *bound, int end)
 {
-	pg_uuid_t	all;
+	UuidPayload payload;
 
-	memset(&all, end == ARG_SINCE ? 0 : 0xFF, sizeof(all));
-	return is_known(bound) &&
-		memcmp(DatumGetUUIDP(castNode(Const, bound)->constvalue), &all,
-			   UUID_LEN) == 0;
+	if (!is_known(bound))
+		return false;
+	payload = uuid_unpack(DatumGetUUIDP(castNode(Const, bound)->constvalue));
+	return end == SINCE ? payload.hi == 0 && payload.lo == 0 :
+		payload.hi == low_bits(UUID_HI_BITS) &&
+		payload.lo == low_bits(UUID_LO_BITS);
 }
 
-static Expr *
+/* The comparison of the key with an end: NULL for NULL, so core sees it */
+static Node *
 key_condition(Node *key, int strategy, Node *bound)
 {
-	Expr	   *condition = make_opclause(uuidnew_operator(strategy), BOOLOID,
-										  false, copyObject((Expr *) key),
-										  (Expr *) bound, InvalidOid,
-										  InvalidOid);
+	Expr	   *condition;
+
+	if (IsA(bound, Const) && castNode(Const, bound)->constisnull)
+		return makeBoolConst(false, true);
+	condition = make_opclause(uuidnew_operator(strategy), BOOLOID, false,
+							  copyObject((Expr *) key), (Expr *) bound,
+							  InvalidOid, InvalidOid);
 
 	/* what core simplifies has it, and COPY ... WHERE relies on that */
 	set_opfuncid((OpExpr *) condition);
-	return condition;
+	return (Node *) condition;
 }
 
-/* The expression that a window becomes; NULL if it stays as it is. */
+/*
+ * The expression that a window becomes; NULL if it stays as it is.
+ *
+ * In version 7, it is without a layout: the functions that need none are
+ * leakproof, and so can go behind a security barrier.
+ */
 static Node *
-rewrite_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
+rewrite_window(PlannerInfo *root, Oid support, FuncExpr *call,
+			   const TimeFunction *function)
 {
+	WindowCall	window = {
+		.root = root,
+		.support = support,
+		.schema = get_func_namespace(call->funcid),
+		.args = call->args,
+		.family = function->family,
+		.more = list_copy_tail(call->args, ARG_LAYOUT)
+	};
 	Node	   *key = linitial(call->args);
-	Window		window = read_window(root, call, function);
 	Node	   *filter;
 	List	   *conditions;
+	Node	   *bounds[ENDS];
 
-	if (!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
-		is_grouped_by_condition(root) || !may_execute(root, call->funcid))
+	if (!uuidnew_call_layout(window.family, call->args, &window.layout) ||
+		!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
+		(function->ends[SINCE].argno == function->ends[UNTIL].argno &&
+		 !may_be_repeated(lsecond(call->args))) ||
+		is_grouped_by_part(root) || !may_execute(root, call->funcid))
 		return NULL;
-	filter = make_filter(&window, key);
-	if (filter == NULL)
+	if (window.family->version == 7 && window.layout != NULL)
+	{
+		window.family = window.layout == uuidnew_v7_rfc9562 ?
+			&uuidnew_uuidv7_family : &uuidnew_v7;
+		window.more = NIL;
+	}
+
+	filter = make_call(&window, "is", lcons(key, list_copy(window.more)));
+	for (int i = SINCE; i < ENDS; i++)
+		bounds[i] = make_bound(&window, &function->ends[i]);
+	if (filter == NULL || bounds[SINCE] == NULL || bounds[UNTIL] == NULL)
 		return NULL;
 	conditions = list_make1(filter);
-	for (int end = ARG_SINCE; end <= ARG_UNTIL; end++)
+	for (int i = SINCE; i < ENDS; i++)
 	{
-		Node	   *bound = make_bound(&window, end);
+		Node	   *bound = eval_const_expressions(root, bounds[i]);
 
-		if (bound == NULL)
-			return NULL;
-		if (!is_trivial(bound, end))
+		if (!is_trivial(bound, i))
 			conditions = lappend(conditions,
-								 key_condition(key, window.strategy[end],
+								 key_condition(key, function->ends[i].strategy,
 											   bound));
 	}
 
@@ -309,41 +251,34 @@ rewrite_window(PlannerInfo *root, FuncExpr *call, const TimeFunction *function)
 	return (Node *) make_ands_explicit(conditions);
 }
 
-/* The expression that a call becomes, after the guard has been asked */
-static Node *
-simplify_call(SupportRequestSimplify *request)
+/* (internal) -> internal: planner support of all windows and filters */
+PG_FUNCTION_INFO_V1(uuidnew_window_support);
+Datum
+uuidnew_window_support(PG_FUNCTION_ARGS)
 {
-	FuncExpr   *call = request->fcall;
-	const TimeFunction *function = uuidnew_time_function(call->funcid);
+	Node	   *node = (Node *) PG_GETARG_POINTER(0);
+	Oid			support = fcinfo->flinfo->fn_oid;
+	const TimeFunction *function;
+	Node	   *result = NULL;
 
-	if (function == NULL)
-		return NULL;
-	if (function->counterpart != NULL)
-		uuidnew_guard_statement(request->root);
-	if ((function->strategy[ARG_SINCE] == 0 &&
-		 function->strategy[ARG_UNTIL] == 0) || uuidnew_is_filter(call->args))
-		return NULL;
-	return rewrite_window(request->root, call, function);
+	if (IsA(node, SupportRequestSimplify))
+	{
+		SupportRequestSimplify *request = (SupportRequestSimplify *) node;
+
+		function = uuidnew_time_function(request->fcall->funcid, support);
+		if (function != NULL && !function->is_filter)
+			result = rewrite_window(request->root, support, request->fcall,
+									function);
+	}
+	else if (IsA(node, SupportRequestSelectivity))
+	{
+		SupportRequestSelectivity *request =
+			(SupportRequestSelectivity *) node;
+
+		function = uuidnew_time_function(request->funcid, support);
+		if (function != NULL && function->is_filter)
+			result = uuidnew_estimate_filter(request,
+											 function->family);
+	}
+	PG_RETURN_POINTER(result);
 }
-
-/* The answer to a request of the planner, or NULL */
-static Node *
-support(Node *request)
-{
-	if (IsA(request, SupportRequestSimplify))
-		return simplify_call((SupportRequestSimplify *) request);
-	if (IsA(request, SupportRequestSelectivity))
-		return uuidnew_estimate_window((SupportRequestSelectivity *) request);
-	return NULL;
-}
-
-/* They are the same: the function that is called says what it is. */
-#define SUPPORT_FUNCTION(name) \
-	SQL_FUNCTION(name##_support, \
-				 PointerGetDatum(support((Node *) PG_GETARG_POINTER(0))))
-
-SUPPORT_FUNCTION(uuid_v6_between)
-SUPPORT_FUNCTION(uuid_v7_between)
-SUPPORT_FUNCTION(uuidv7_between)
-SUPPORT_FUNCTION(uuid_v8_between)
-SUPPORT_FUNCTION(uuid_v7_timestamp)		/* all readers of version 7 */

@@ -102,33 +102,6 @@ number_fits(const Number *number, int bits)
 	return above == 0;
 }
 
-/* Shifts by fewer than 32 bits. */
-
-static inline Number
-number_shift_right(Number number, int bits)
-{
-	for (int i = 0; i < NUMBER_LIMBS; i++)
-	{
-		uint64		next = i + 1 < NUMBER_LIMBS ? number.limb[i + 1] : 0;
-
-		number.limb[i] = (uint32) ((next << 32 | number.limb[i]) >> bits);
-	}
-	return number;
-}
-
-static inline Number
-number_shift_left(Number number, int bits)
-{
-	for (int i = NUMBER_LIMBS - 1; i >= 0; i--)
-	{
-		uint64		next = i > 0 ? number.limb[i - 1] : 0;
-
-		number.limb[i] =
-			(uint32) (((uint64) number.limb[i] << 32 | next) << bits >> 32);
-	}
-	return number;
-}
-
 /* number_from_octets - up to 20 octets, big-endian. */
 static inline Number
 number_from_octets(const void *octets, int len)

@@ -19,10 +19,9 @@
 static inline Bits
 bits_of(const Number *number)
 {
-	Bits		bits = {number_word(number, 2), number_word(number, 0)};
-
-	return bits;
+	return (Bits) {number_word(number, 2), number_word(number, 0)};
 }
+
 
 /* uuidnew_id_is_valid - can a number be an ID of the system? */
 bool
@@ -53,6 +52,7 @@ bool
 uuidnew_id_parse(const IdSystem *system, const char *text, int len, Number *id)
 {
 	char		bare[ID_TEXT_MAX];
+	Bits		bits;
 
 	if (system->parse)
 		return system->parse(text, len, id);
@@ -91,7 +91,9 @@ uuidnew_id_parse(const IdSystem *system, const char *text, int len, Number *id)
 	{
 		if (number_bits(id, 0, system->spare_bits) != 0)
 			return false;
-		*id = number_shift_right(*id, system->spare_bits);
+		bits = shift_right(bits_of(id), system->spare_bits);
+		bits.high |= (uint64) id->limb[4] << (64 - system->spare_bits);
+		*id = number_from_words(bits.high, bits.low);
 	}
 	return uuidnew_id_is_valid(system, *id);
 }
@@ -108,7 +110,13 @@ uuidnew_id_format(const IdSystem *system, Number id, char *text)
 	if (system->prefix)
 		*text++ = system->prefix;
 	if (system->spare_bits)
-		id = number_shift_left(id, system->spare_bits);
+	{
+		uint64		above = number_word(&id, 2) >> (64 - system->spare_bits);
+		Bits		bits = shift_left(bits_of(&id), system->spare_bits);
+
+		id = number_from_words(bits.high, bits.low);
+		id.limb[NUMBER_LIMBS - 1] = above;
+	}
 	uuidnew_number_format(system->alphabet, id, text, system->digits);
 	text += system->digits;
 

@@ -42,7 +42,7 @@ ActiveRecord::SchemaDumper.dump(pool, schema)
 ok schema.string.include?(%(enable_extension "uuidnew")) &&
    schema.string.include?(%(create_table "orders", id: :uuid, default: -> { "uuidv7()" })) &&
    schema.string.include?(%(t.check_constraint "uuid_v7_layout(id) = 'rfc9562'::text", name: "orders_layout")),
-   "schema.rb has the extension, the default and the guard"
+   "schema.rb has the extension, the default and the CHECK"
 
 one, two = Order.new(item: "item 0"), Order.new(item: "item 1")
 ok one.id.nil? && one != two, "unsaved objects have no key, and differ"

@@ -84,7 +84,7 @@ $row = DB::selectOne("
     SELECT concat_ws(' ', pg_get_expr(adbin, adrelid), string_agg(pg_get_constraintdef(c.oid), ' ' ORDER BY contype DESC)) AS text
     FROM pg_attrdef JOIN pg_constraint c ON conrelid = adrelid AND contype IN ('p', 'c')
     WHERE adrelid = 'orders'::regclass GROUP BY adbin, adrelid");
-ok($row->text === 'uuidv7() PRIMARY KEY (id) CHECK (uuidv7_is(id))', 'the migration makes the extension, the default and the guard');
+ok($row->text === 'uuidv7() PRIMARY KEY (id) CHECK (uuidv7_is(id))', 'the migration makes the extension, the default and the CHECK');
 
 $one = new Order(['item' => 'item']);
 ok($one->getKey() === null, 'an unsaved object has no key');

@@ -10,6 +10,7 @@ use Test::More;
 use lib $FindBin::RealBin;
 use ClockSession;
 use Layouts;
+use SetClock;
 
 start_clock_node();
 

@@ -139,6 +139,14 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 	"t|10000\n22023",
 	'too large: parallel queries work that make no UUID');
 
+# The ends of the widths
+foreach ([ 10, 0 ], [ 10, 1023 ], [ 32, 4294967295 ], [ 32, 2596069104 ])
+{
+	my ($bits, $id) = @$_;
+	is(join('', found_in_session("SET uuidnew.machine_id_bits = $bits; SET uuidnew.machine_id = $id;")),
+		"$bits: $id", "$id in $bits bits");
+}
+
 my @five = ('uuidnew.machine_id = 5', 'uuidnew.machine_id_bits = 8');
 for my $library ('uuidnew', '')
 {

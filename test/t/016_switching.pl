@@ -62,8 +62,12 @@ is(ask($newest), "new 100\nnew 99\nnew 98", 'the newest rows in a window');
 my $removed = ask("$only_index EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $newest");
 like($removed, qr/Index .*Scan Backward using accounts_pkey/, 'pages are read by the primary key');
 cmp_ok($removed =~ /Rows Removed by Filter: (\d+)/ ? $1 : 0, '<', 40, 'pages read few random keys');
-is(failure("DELETE FROM accounts WHERE uuid_v7_between(id, NULL, now() - interval '90 days')"),
-	'22023', 'the constraint is a guard');
+is( ask(<<~'SQL'),
+	WITH gone AS (DELETE FROM accounts WHERE uuid_v7_between(id, NULL, now() + interval '90 days')
+		RETURNING 1)
+	SELECT count(*) FROM gone
+	SQL
+	'0', 'a window of the draft deletes none of the keys');
 is( follow('an index of the new rows', $partial),
 	"new 100\nnew 99\nnew 98",
 	'the query of the page gives the newest rows');
@@ -200,13 +204,13 @@ is( ask(<<~'SQL'),
 	'as_v6 leaves version 4 alone');
 
 # and the same by the steps of doc/rekeying.md
-begin_case('v1_steps', $create, $files);
+begin_case('v1_steps', $create, 'CREATE EXTENSION uuidnew_tables', $files);
 my $key = inline(2, qr/^as_v6\(id\)$/);
 my $default = inline(2, qr/^uuid_generate_v6\(\)$/);
 for my $phase ('prepare', 'swap')
 {
 	follow("$phase by steps", <<~SQL);
-		SELECT statement FROM uuid_rekey_steps('files', '$key', '$default')
+		SELECT statement FROM uuidnew_tables.rekey_steps('files', '$key', '$default')
 		WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec
 		SQL
 }
@@ -231,11 +235,13 @@ is( ask(<<~SQL),
 		(SELECT key, lag(key) OVER (ORDER BY id) AS previous FROM
 			(SELECT id, $made_up AS key FROM generate_series(1::bigint, 20000) id
 			 UNION ALL SELECT id, $made_up
-			     FROM generate_series(4000000000000::bigint, 4000000010000) id) made) pairs;
+			     FROM generate_series(2351850073327::bigint, 2351850083327) id) made) pairs;
 	SELECT $made_up < uuidv7() FROM (VALUES (10000::bigint)) numbers (id)
 	SQL
 	"0\nt",
 	'made-up times keep the order of the numbers');
+is(failure("SELECT $made_up FROM (VALUES (2351850083328::bigint)) numbers (id)"),
+	'22008', 'up to where RFC 9562 keys end');
 my $second_key = inline(4, qr/^ADD COLUMN public_id/);
 is( ask(<<~SQL),
 	SELECT pg_relation_filenode('tickets') AS node \\gset
@@ -287,6 +293,38 @@ SKIP:
 		'0',
 		'keys of both are in the order of time');
 }
+
+#
+# 6. All defaults at once
+#
+begin_case('defaults', $create, <<~'SQL');
+	CREATE ROLE keeper;
+	CREATE SCHEMA mine;
+	CREATE FUNCTION mine.uuidv7() RETURNS uuid LANGUAGE sql RETURN public.uuidv7();
+	ALTER FUNCTION mine.uuidv7() OWNER TO keeper;
+	CREATE TABLE mine."The keys" ("An id" uuid DEFAULT mine.uuidv7(), other uuid DEFAULT gen_random_uuid());
+	CREATE TABLE ours (id uuid DEFAULT public.uuidv7());
+	CREATE TABLE wanted (id uuid DEFAULT uuidv7(), made uuid GENERATED ALWAYS AS (uuid_v6_to_v1(id)) STORED);
+	CREATE TABLE drafts (id uuid DEFAULT uuid_generate_v7(), n int DEFAULT 1)
+	SQL
+my $view = block(6, qr/CREATE TEMP VIEW/);
+my $choice = block(6, qr/\\gexec/);
+my $owner = ask('SELECT current_user');
+my @listed = (
+	"drafts|id|uuid_generate_v7()|public|$owner|uuidnew|ALTER TABLE drafts ALTER id SET DEFAULT uuidv7()",
+	'mine."The keys"|An id|mine.uuidv7()|mine|keeper||'
+	  . 'ALTER TABLE mine."The keys" ALTER "An id" SET DEFAULT uuidv7()',
+	'mine."The keys"|other|gen_random_uuid()||||'
+	  . 'ALTER TABLE mine."The keys" ALTER other SET DEFAULT uuidv7()',
+	"ours|id|public.uuidv7()|public|$owner|uuidnew|ALTER TABLE ours ALTER id SET DEFAULT uuidv7()");
+pop @listed if $version < 18;
+is( join("\n", sort split /\n/, follow('the view', $view)),
+	join("\n", @listed),
+	'the view has each other default, and whose function it calls');
+follow('the statements', $view, $choice, $choice =~ s/'public\.uuidv7\(\)'/'uuid_generate_v7()'/r);
+is( join("\n", sort split /\n/, follow('the view', $view)),
+	join("\n", @listed[ 1, 2 ]),
+	'the statements that are chosen set the default');
 
 # 023_postgresql18 goes from a server without the built-in functions to one with them.
 

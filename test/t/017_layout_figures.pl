@@ -20,7 +20,8 @@ my $made = 200;
 # The sections of the page that have a figure: the generator of a UUID, one with
 # a time, the reader of the time; what a time field's lowest bit is worth, in
 # microseconds, or undef where that depends on other bits; the unit to which the
-# time is read; a bit that is beyond all times.
+# time is read; a bit that is beyond all times; bits that take the example across the
+# border between RFC 9562 keys and draft keys.
 sub layout
 {
 	my ($version, $name, $weight, %rest) = @_;
@@ -42,6 +43,8 @@ my %gregorian = (
 	time_mid => 0.1 * 2**32,
 	time_high => 0.1 * 2**48);
 my %draft = (seconds => 1e6);
+my @in_draft = (across => [5]);
+my @in_rfc9562 = (across => [ 0 .. 6 ]);
 my %section = (
 	'Version 1' => {
 		read => 'uuid_v1_timestamp(id)',
@@ -57,12 +60,16 @@ my %section = (
 			time_high => 0.1 * 2**28
 		},
 		continues => 1),
-	'Version 7, millisecond' =>
-	  layout('v7', 'millisecond', { %draft, fraction => 1e6 / 2**12 }, unit => 1000),
-	'Version 7, microsecond' => layout('v7', 'microsecond', { %draft, fraction => 1e6 / 2**24 }),
-	'Version 7, nanosecond' => layout('v7', 'nanosecond', { %draft, fraction => 1e6 / 2**38 }),
-	'Version 7, rfc9562' =>
-	  layout('v7', 'rfc9562', { milliseconds => 1000, fraction => 1000 / 2**12 }, unread => 'fraction'),
+	'Version 7, millisecond' => layout(
+		'v7', 'millisecond', { %draft, fraction => 1e6 / 2**12 },
+		unit => 1000,
+		@in_draft),
+	'Version 7, microsecond' => layout('v7', 'microsecond', { %draft, fraction => 1e6 / 2**24 }, @in_draft),
+	'Version 7, nanosecond' => layout('v7', 'nanosecond', { %draft, fraction => 1e6 / 2**38 }, @in_draft),
+	'Version 7, rfc9562' => layout(
+		'v7', 'rfc9562', { milliseconds => 1000, fraction => 1000 / 2**12 },
+		unread => 'fraction',
+		@in_rfc9562),
 	'Version 8, unix32' => layout('v8', 'unix32', { seconds => 1e6 }),
 	'Version 8, unix48' => layout('v8', 'unix48', { milliseconds => 1000 }),
 	'Version 8, gregorian60' => layout('v8', 'gregorian60', { '100 ns' => 0.1 }),
@@ -79,6 +86,7 @@ my %section = (
 		weight => { milliseconds => 1000, fraction => 1000 / 2**12 },
 		unread => 'fraction',
 		unit => 0,
+		@in_rfc9562,
 		node => q{uuid_v7_node(id, 'rfc9562', 2) = '\xcafe'}
 	},
 	'Version 8, with a node' => {
@@ -138,6 +146,13 @@ sub part
 	return join(
 		'', map { substr($text, $_, 1) }
 		  grep { $field->[$_] eq $name } 0 .. $#$field);
+}
+
+# Is a version 7 UUID at the border or after it?
+sub is_draft
+{
+	my ($text) = @_;
+	return substr($text, 0, 8) ge '00000011' ? 1 : 0;
 }
 
 # The positions, as text, that have more than one value
@@ -295,16 +310,30 @@ for my $heading (sort keys %section)
 	}
 
 	my @wrong;
+	my %across = map { $_ => 1 } @{ $is->{across} // [] };
 	for my $at (0 .. 127)
 	{
 		my $name = $field[$at];
 		my ($moved, @others) = @{ $now{$at} };
 		my $what = "bit $at ($name): $moved";
 		my $is_time = $moved =~ /^-?[\d.]+$/;
+
+		# across the border, a version 7 key is of the other kind, of which these readers read nothing
+		if ($heading =~ /^Version 7/ && is_draft($text) != is_draft(flipped($text, $at)))
+		{
+			push @wrong, "$what, the other kind" if "@{ $now{$at} }" !~ /^NULL(?: NULL)*$/;
+			next;
+		}
 		if ($name =~ /^[01]$/ && $at >= 48 && $at < 52
 			|| ($at == 64 || $at == 65) && !$is->{free_variant})
 		{
 			push @wrong, "$what, another version" if $moved ne 'NULL';
+			next;
+		}
+		if ($across{$at})
+		{
+			push @wrong, "$what, @others, but it is across the border"
+			  if grep { $_ ne 'NULL' } $moved, @others;
 			next;
 		}
 		if (exists $timed{$name} && $name ne ($is->{unread} // ''))

@@ -152,25 +152,6 @@ is( ask('postgres', 'boss', <<~'SQL'),
 	join("\n", ('06955b90-0000-7000-8000-000000000000') x 2),
 	"other functions of the same name are not the extension's");
 
-$node->safe_psql('postgres', 'REVOKE EXECUTE ON FUNCTION keys.uuid_v7_min(timestamptz) FROM PUBLIC');
-is(ask('postgres', 'clerk', 'SELECT count(*) FROM app.a_day'),
-	'24', 'a window needs no right to call another function');
-is( $node->safe_psql('postgres', <<~'SQL'),
-	GRANT SELECT ON app.orders TO clerk;
-	SET plan_cache_mode = force_generic_plan;
-	SET enable_seqscan = off;
-	PREPARE a_day AS SELECT count(*) FROM app.orders
-	WHERE keys.uuid_v7_between(id, '2026-01-01 00:00:00+00', $1);
-	EXECUTE a_day('2026-01-02 00:00:00+00');
-	SET ROLE clerk;
-	EXECUTE a_day('2026-01-02 00:00:00+00');
-	RESET ROLE;
-	REVOKE SELECT ON app.orders FROM clerk
-	SQL
-	"24\n24",
-	'a plan that was made for another user calls no other function');
-$node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION keys.uuid_v7_min(timestamptz) TO PUBLIC');
-
 #
 # The end
 #

@@ -2,8 +2,7 @@
 # of nearly the right ones: no crash, and no error but those that are documented.
 #
 # The functions are those that the extension has, so new ones need no line here,
-# unless they take a type that argument() does not know.  034_partitions and 035_rekey have
-# those that look at tables.
+# unless they take a type that argument() does not know.
 #
 # NOISE_SEED=n repeats a run (except for the UUIDs that are new in each),
 # NOISE_CALLS=n makes more or fewer calls.
@@ -40,7 +39,6 @@ $node->safe_psql('postgres', q{CREATE DATABASE noise TEMPLATE template0 ENCODING
 $node->safe_psql('noise', $random_values);
 $node->safe_psql('noise', <<~'SQL');
 	CREATE EXTENSION uuidnew;
-	SELECT pg_replication_origin_create('uuidnew');
 
 	CREATE TABLE functions AS
 	SELECT row_number() OVER (ORDER BY p.oid::regprocedure::text COLLATE "C")::int AS n,
@@ -55,11 +53,8 @@ $node->safe_psql('noise', <<~'SQL');
 		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 		JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
 	WHERE extname = 'uuidnew' AND prokind IN ('f', 'a')
-		AND NOT ARRAY['internal', 'cstring', 'regclass', 'regclass[]',
-			'trigger']::regtype[]::oid[] && (proargtypes::oid[] || prorettype)
-		AND proname !~ '^uuid_rekey_'
-		-- what the commands for tables share
-		AND NOT (proname ~ '^uuidnew_' AND prolang <> (SELECT oid FROM pg_language WHERE lanname = 'c'));
+		AND NOT ARRAY['internal', 'cstring', 'trigger']::regtype[]::oid[]
+			&& (proargtypes::oid[] || prorettype);
 
 	-- Conditions on a key are planned by what is known of a table.
 	CREATE TABLE plain (id uuid PRIMARY KEY);

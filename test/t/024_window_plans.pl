@@ -65,10 +65,13 @@ my @shapes = (
 
 # with --quick, all of the shapes with v7, and each third of them with the others
 my $third = -1;
-foreach my $family ($quick ? ('v7', 'RFC 9562', 'RFC 9562, operators', 'v6', 'v8') : sort keys %family)
+foreach my $family (
+	$quick ? ('v7', 'RFC 9562', 'RFC 9562, operators', 'RFC 9562, ranges', 'v6', 'v8') : sort keys %family)
 {
 	my @some = grep { $_ % 3 == $third } 0 .. $#shapes;
-	is_no_worse($family, $quick && $family ne 'v7' ? @shapes[@some] : @shapes);
+	is_no_worse($family,
+		grep { $family !~ /ranges/ || $_->[0] !~ /ends before it begins/ }
+		  $quick && $family ne 'v7' ? @shapes[@some] : @shapes);
 	$third = ($third + 1) % 3;
 }
 

@@ -17,17 +17,6 @@ use SetClock;
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 my $node;
-my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
-
-sub set_clock
-{
-	# libfaketime ends a process that finds the file empty
-	open my $file, '>', "$clock.new" or die $!;
-	print $file "$_[0]\n";
-	close $file;
-	rename "$clock.new", $clock or die $!;
-	return;
-}
 
 sub configure
 {
@@ -318,11 +307,7 @@ my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->append_conf('postgresql.conf', 'archive_mode = off');
 my $standby_clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
-{
-	open my $file, '>', $standby_clock or die $!;
-	print $file $behind - 3600, "\n";
-	close $file;
-}
+set_clock($behind - 3600, $standby_clock);
 start_with_clock($standby, $standby_clock);
 is(not_greater($node), 0, 'the primary goes on');
 $node->wait_for_catchup($standby);
@@ -336,8 +321,7 @@ is( $standby->safe_psql('postgres', <<~'SQL'),
 # Its sessions too, and what they made is known when it is promoted.
 my $made_here = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) FROM layouts};
 my @on_standby = ($standby->safe_psql('postgres', $made_here));
-append_to_file("$standby_clock.new", $behind - 7200 . "\n");
-rename "$standby_clock.new", $standby_clock or die $!;
+set_clock($behind - 7200, $standby_clock);
 push @on_standby, $standby->safe_psql('postgres', $made_here);
 like(
 	error_of($standby, 'SELECT uuid_v7_horizon()'),

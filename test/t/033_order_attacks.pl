@@ -406,8 +406,7 @@ SKIP:
 {
 	skip 'libfaketime is not installed', 1 if !$faketime;
 
-	my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
-	append_to_file($clock, "-3600\n");
+	set_clock('-3600');
 	$node->backup('backup');
 	my $standby = PostgreSQL::Test::Cluster->new('standby');
 	$standby->init_from_backup($node, 'backup', has_streaming => 1);
@@ -465,8 +464,7 @@ SKIP:
 		$out . $err,
 		$major < 15 ? qr/is not preloaded/ : qr/count = "0"/,
 		'after pg_resetwal, in single-user mode: in order, or an error');
-	append_to_file("$clock.new", "-10800\n");
-	rename "$clock.new", $clock or die $!;
+	set_clock('-10800');
 	start_with_clock($second, $clock);
 	is($second->safe_psql('postgres', $not_greater),
 		'0', 'after pg_resetwal, and single-user mode, keys are in order');

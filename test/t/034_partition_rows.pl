@@ -1,5 +1,5 @@
-# uuid_create_partitions moves rows out of the default partition, and uuid_drop_partitions drops old
-# partitions; with odd names, and with all that may stand in the way.
+# create_partitions moves rows out of the default partition, and drop_partitions drops old partitions; with
+# odd names, and with all that may stand in the way.
 use strict;
 use warnings FATAL => 'all';
 
@@ -87,14 +87,15 @@ my $log = q{'"A schema"."The {n} ""log''s"""'};
 is(ask($make), '', 'there is a table with odd names');
 my $before = ask("$rows FROM \"A schema\".before");
 
-my $dry = said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin', dry_run => true)");
+my $dry =
+  said("CALL uuidnew_tables.create_partitions($log, 'month', '2 months', 'Europe/Berlin', dry_run => true)");
 like(
 	$dry,
 	qr/^NOTICE:  would create a partition: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
 	'a dry run says what would be created');
-is(ask(qq{SELECT count(*) FROM uuid_partitions($log)}), '1', 'and creates nothing');
+is(ask(qq{SELECT count(*) FROM uuidnew_tables.partitions($log)}), '1', 'and creates nothing');
 my $said = said(
-	"SET search_path = public;\nCALL keys.uuid_create_partitions($log, 'month', '2 months', "
+	"SET search_path = public;\nCALL uuidnew_tables.create_partitions($log, 'month', '2 months', "
 	  . "'Europe/Berlin')",
 	'-U', 'owner');
 is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create a/g, 'it was right');
@@ -119,7 +120,7 @@ $in
 SELECT (
 		SELECT count(*)
 		FROM $table l
-		JOIN uuid_partitions($log) p ON p.partition = l.tableoid
+		JOIN uuidnew_tables.partitions($log) p ON p.partition = l.tableoid
 		WHERE since IS NOT NULL AND ("the key" < lower OR "the key" >= upper)),
 	(SELECT count(*) FROM fired),
 	(SELECT count(*) FROM "a child" JOIN $table ON log = "the key"),
@@ -140,52 +141,53 @@ unchecked|unchecked_log_fkey|f|f|f|a|
 ROWS
 is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'triggers and owners are as before');
 $in
-SELECT tgname, count(*) - 1 = (SELECT count(*) FROM uuid_partitions($log)),
+SELECT tgname, count(*) - 1 = (SELECT count(*) FROM uuidnew_tables.partitions($log)),
 	string_agg(DISTINCT tgenabled::text, '')
 FROM pg_trigger
 JOIN pg_class ON pg_class.oid = tgrelid
 WHERE NOT tgisinternal AND relnamespace = '"A schema"'::regnamespace
 GROUP BY 1
 ORDER BY 1;
-SELECT DISTINCT relowner::regrole FROM pg_class WHERE oid IN (SELECT partition FROM uuid_partitions($log))
+SELECT DISTINCT relowner::regrole FROM pg_class
+WHERE oid IN (SELECT partition FROM uuidnew_tables.partitions($log))
 SQL
 always|f|A
 fire|t|O
 never|t|D
 owner
 ROWS
-is( said("CALL uuid_create_partitions($log, 'month', '2 months', 'Europe/Berlin')"),
+is( said("CALL uuidnew_tables.create_partitions($log, 'month', '2 months', 'Europe/Berlin')"),
 	"NOTICE:  created 0 partitions of $table",
 	'once more, there is nothing to do');
 
 #
 # Dropping
 #
-my $partitions = ask("SELECT count(*) FROM uuid_partitions($log)");
+my $partitions = ask("SELECT count(*) FROM uuidnew_tables.partitions($log)");
 like(
-	said("CALL uuid_drop_partitions($log, '100 days', false)", '-U', 'owner'),
+	said("CALL uuidnew_tables.drop_partitions($log, '100 days', false)", '-U', 'owner'),
 	qr/^WARNING:  kept partition \Q$march\E: 9\d\d rows of "A schema"\."a child" refer to it$/m,
 	'a partition that rows refer to is kept, and says how many');
-is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows FROM $table"),
+is(ask("$in SELECT count(*) FROM uuidnew_tables.partitions($log); $rows FROM $table"),
 	"$partitions\n$before", 'nothing is dropped');
 ask("$in DELETE FROM \"a child\"; DELETE FROM other");
 like(
-	said("CALL uuid_drop_partitions($log, '100 days')"),
+	said("CALL uuidnew_tables.drop_partitions($log, '100 days')"),
 	qr/^NOTICE:  would drop partition \Q$march\E: until 2026-03-31 22:00:00\+00, about \d+ rows, \d+ kB$/m,
 	'a dry run by default');
-is(ask("$in SELECT count(*) FROM uuid_partitions($log); $rows FROM $table"),
+is(ask("$in SELECT count(*) FROM uuidnew_tables.partitions($log); $rows FROM $table"),
 	"$partitions\n$before", 'drops nothing');
 like(
 	said(
-		"SET search_path = public;\nCALL keys.uuid_drop_partitions($log, '100 days', " . "false)",
+		"SET search_path = public;\nCALL uuidnew_tables.drop_partitions($log, '100 days', " . "false)",
 		'-U', 'owner'),
 	qr/\A(NOTICE:  dropped partition .*\n)+NOTICE:  dropped \d+ partitions of \Q$table\E, kept 0\z/,
 	'the old are dropped');
 is(ask(<<"SQL"), 't|0', 'with their rows, and no others');
 $in
 SELECT count(*) = (SELECT count(*) FROM before WHERE uuidv7_timestamp("the key")
-		>= (SELECT min(since) FROM uuid_partitions($log)) OR uuidv7_timestamp("the key") IS NULL),
-	(SELECT count(*) FROM uuid_partitions($log) WHERE until <= now() - interval '100 days')
+		>= (SELECT min(since) FROM uuidnew_tables.partitions($log)) OR uuidv7_timestamp("the key") IS NULL),
+	(SELECT count(*) FROM uuidnew_tables.partitions($log) WHERE until <= now() - interval '100 days')
 FROM $table
 SQL
 ask('DROP SCHEMA "A schema" CASCADE');
@@ -197,14 +199,14 @@ make(<<~'SQL');
 	FOR VALUES FROM (uuidv7_min('2026-01-01')) TO (uuidv7_min('2026-02-01'));
 	CREATE TABLE log_late PARTITION OF log FOR VALUES FROM (uuidv7_min('2070-01-01')) TO (MAXVALUE);
 	CREATE TABLE log_default PARTITION OF log DEFAULT;
-	INSERT INTO log VALUES (uuidv7_at('2025-06-01')), (uuidv7_at('2026-01-15')), (uuidv7_at('2080-01-01'))
+	INSERT INTO log VALUES (uuidv7_at('2025-06-01')), (uuidv7_at('2026-01-15')), (uuidv7_at('2073-01-01'))
 	SQL
-is( said(q{CALL uuid_drop_partitions('log', NULL, false)}),
+is( said(q{CALL uuidnew_tables.drop_partitions('log', NULL, false)}),
 	'NOTICE:  dropped 0 partitions of public.log, kept 0',
 	'without an age nothing is dropped');
 is(said(<<'SQL') =~ s/: until.*//mgr, <<'SAID' =~ s/\n\z//r, 'a partition with a key without a time is kept');
 INSERT INTO log VALUES ('00000000-0000-4000-8000-000000000000');
-CALL uuid_drop_partitions('log', '0 s', false)
+CALL uuidnew_tables.drop_partitions('log', '0 s', false)
 SQL
 WARNING:  kept partition public.log_old: it holds keys that are younger, or have no time
 NOTICE:  dropped partition public.log_01
@@ -212,13 +214,13 @@ NOTICE:  dropped 1 partitions of public.log, kept 1
 SAID
 is(said(<<'SQL') =~ s/, about.*//mgr, <<'SAID' =~ s/\n\z//r, 'one with an open beginning is detached');
 DELETE FROM log WHERE id < '00000001-0000-0000-0000-000000000000';
-CALL uuid_drop_partitions('log', '0 s', false, detach_only => true)
+CALL uuidnew_tables.drop_partitions('log', '0 s', false, detach_only => true)
 SQL
 NOTICE:  detached partition public.log_old: until 2026-01-01 00:00:00+00
 NOTICE:  detached 1 partitions of public.log, kept 0
 SAID
 is( ask(<<~'SQL'), "log_late\nlog_default\n1",
-	SELECT partition FROM uuid_partitions('log');
+	SELECT partition FROM uuidnew_tables.partitions('log');
 	SELECT count(*) FROM log_old
 	SQL
 	'one with an open end, or the default, never is');
@@ -232,7 +234,7 @@ CREATE TABLE trips_old PARTITION OF trips
 CREATE TABLE trips_oldest PARTITION OF trips_old FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 INSERT INTO trips VALUES (uuidv7_at('2025-01-15'))
 SQL
-my $drop = q{CALL uuid_drop_partitions('trips', '1 day', false)};
+my $drop = q{CALL uuidnew_tables.drop_partitions('trips', '1 day', false)};
 foreach (
 	[
 		'CREATE VIEW in_way AS SELECT id FROM trips_old',
@@ -279,7 +281,8 @@ SQL
 foreach ('true', 'false')
 {
 	my $verb = /true/ ? 'would drop' : 'dropped';
-	is( said("CALL uuid_drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~ s/: until.*//gr,
+	is( said("CALL uuidnew_tables.drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~
+		  s/: until.*//gr,
 		<<"SAID" =~ s/\n\z//r, "children of the table above keep partitions: dry_run => $_");
 WARNING:  kept partition public.heard_1: 1 rows of public.hears refer to it
 WARNING:  kept partition public.heard_2: 1 rows of public.hears refer to it
@@ -292,18 +295,18 @@ CREATE TABLE ages (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE
 CREATE TABLE ages_old PARTITION OF ages FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
 INSERT INTO ages SELECT uuidv7_at('2019-01-01')
 SQL
-is( said("CALL uuid_drop_partitions('ages', $_->[0])"),
+is( said("CALL uuidnew_tables.drop_partitions('ages', $_->[0])"),
 	"NOTICE:  $_->[1] 0 partitions of public.ages, kept 0",
 	"$_->[0]: nothing is dropped"
 ) for [ 'NULL, false', 'dropped' ], [ q{'20 years', false}, 'dropped' ], [ 'NULL', 'would drop' ];
-ask(q{CALL uuid_drop_partitions('ages', $_)}) for q{'1 year', NULL}, q{'1 year', NULL, true};
+ask(q{CALL uuidnew_tables.drop_partitions('ages', $_)}) for q{'1 year', NULL}, q{'1 year', NULL, true};
 is(ask('SELECT count(*) FROM ages_old'), '1', 'nor by a NULL for false');
 
 is(said(<<'SQL'), <<'SAID' =~ s/\n\z//r, 'a key of another version keeps a partition whose guard admits it');
 CREATE TABLE mixed (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) <> 'draft')) PARTITION BY RANGE (id);
 CREATE TABLE mixed_1 PARTITION OF mixed FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
 INSERT INTO mixed VALUES ('01600000-0000-4000-8000-000000000000');
-CALL uuid_drop_partitions('mixed', '1 day', false)
+CALL uuidnew_tables.drop_partitions('mixed', '1 day', false)
 SQL
 WARNING:  kept partition public.mixed_1: it holds keys that are younger, or have no time
 NOTICE:  dropped 0 partitions of public.mixed, kept 1
@@ -311,7 +314,7 @@ SAID
 is(ask(<<'SQL'), '0', 'a dry run does not read the partitions');
 BEGIN;
 SELECT seq_scan + idx_scan AS scans FROM pg_stat_xact_user_tables WHERE relid = 'ages_old'::regclass \gset
-CALL uuid_drop_partitions('ages', '1 day');
+CALL uuidnew_tables.drop_partitions('ages', '1 day');
 SELECT seq_scan + idx_scan - :scans FROM pg_stat_xact_user_tables WHERE relid = 'ages_old'::regclass;
 COMMIT
 SQL
@@ -322,11 +325,11 @@ CREATE TABLE kinds_of (id uuid CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE kinds_of_none PARTITION OF kinds_of
 	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01')) PARTITION BY RANGE (id);
 BEGIN ISOLATION LEVEL REPEATABLE READ;
-CALL uuid_drop_partitions('kinds_of', '1 day');
-CALL uuid_create_partitions('kinds_of', 'day', '1 day', dry_run => true);
+CALL uuidnew_tables.drop_partitions('kinds_of', '1 day');
+CALL uuidnew_tables.create_partitions('kinds_of', 'day', '1 day', dry_run => true);
 SELECT current_setting('search_path'), current_setting('row_security');
 COMMIT;
-SELECT rows, bytes FROM uuid_partitions('kinds_of')
+SELECT rows, bytes FROM uuidnew_tables.partitions('kinds_of')
 SQL
 SKIP:
 {
@@ -339,7 +342,7 @@ CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
 CREATE FOREIGN TABLE kinds_of_far PARTITION OF kinds_of
 	FOR VALUES FROM (uuidv7_min('2021-01-01')) TO (uuidv7_min('2022-01-01'))
 	SERVER files OPTIONS (filename '/dev/null');
-CALL uuid_drop_partitions('kinds_of', '1 day', false)
+CALL uuidnew_tables.drop_partitions('kinds_of', '1 day', false)
 SQL
 		qr/^NOTICE:  dropped partition public\.kinds_of_none:.*\nWARNING:  kept partition public\.kinds_of_far: /,
 		'a foreign partition is kept');
@@ -355,20 +358,21 @@ CREATE TABLE visits_hand PARTITION OF visits
 CREATE TABLE visits_rest PARTITION OF visits DEFAULT;
 INSERT INTO visits SELECT uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h')
 FROM generate_series(1, 300) n;
-CALL uuid_create_partitions('visits', 'month', '1 month');
-SELECT lower, until FROM uuid_partitions('visits') WHERE since > '2026-03-01' AND since < '2026-04-01';
+CALL uuidnew_tables.create_partitions('visits', 'month', '1 month');
+SELECT lower, until FROM uuidnew_tables.partitions('visits')
+WHERE since > '2026-03-01' AND since < '2026-04-01';
 SELECT count(*), (SELECT count(*) FROM visits_rest) FROM visits
 SQL
 019cac4a-5c00-7123-8123-123456789abc|2026-04-01 00:00:00+00
 300|0
 ROWS
 
-is(ask(<<'SQL'), '500|0', 'more rows of one key than one would think are moved');
+is(ask(<<'SQL'), '12000|0', 'more rows of one key than one would think are moved');
 CREATE TABLE items (order_id uuid CHECK (uuidv7_is(order_id)), no int, PRIMARY KEY (order_id, no))
 	PARTITION BY RANGE (order_id);
 CREATE TABLE items_rest PARTITION OF items DEFAULT;
-INSERT INTO items SELECT id, n FROM uuidv7_at('2026-03-05 12:00+00') id, generate_series(1, 500) n;
-CALL uuid_create_partitions('items', 'month', '1 month');
+INSERT INTO items SELECT id, n FROM uuidv7_at('2026-03-05 12:00+00') id, generate_series(1, 12000) n;
+CALL uuidnew_tables.create_partitions('items', 'month', '1 month');
 SELECT count(*), (SELECT count(*) FROM items_rest) FROM items
 SQL
 is(ask(<<'SQL'), '2|0|O,D', 'so are those of a default partition that is partitioned, whose triggers stay');
@@ -380,7 +384,7 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refu
 CREATE TRIGGER refuse BEFORE DELETE ON deep FOR EACH ROW EXECUTE FUNCTION refuse();
 ALTER TABLE deep_rest_1 DISABLE TRIGGER refuse;
 INSERT INTO deep SELECT uuidv7_at(ts), 1 FROM unnest('{2026-03-05, 2026-03-06}'::timestamptz[]) ts;
-CALL uuid_create_partitions('deep', 'month', '1 month');
+CALL uuidnew_tables.create_partitions('deep', 'month', '1 month');
 SELECT count(*), (SELECT count(*) FROM deep_rest),
 	(SELECT string_agg(tgenabled::text, ',' ORDER BY tgrelid) FROM pg_trigger
 		WHERE tgrelid::regclass::text ~ '_rest_' AND NOT tgisinternal)
@@ -396,7 +400,7 @@ CREATE TABLE sales (
 CREATE TABLE sales_rest PARTITION OF sales DEFAULT;
 CREATE TRIGGER refuse BEFORE DELETE ON sales FOR EACH ROW EXECUTE FUNCTION refuse();
 INSERT INTO sales VALUES (uuidv7_at('2026-03-05 12:00+00'), 1);
-CALL uuid_create_partitions('sales', 'month', '0');
+CALL uuidnew_tables.create_partitions('sales', 'month', '0');
 SELECT count(*), (SELECT count(*) FROM sales_rest) FROM sales
 SQL
 
@@ -414,14 +418,15 @@ UPDATE runs SET after = id;
 INSERT INTO laps SELECT id FROM runs
 SQL
 like(
-	said(q{CALL uuid_create_partitions('runs', 'month', '3 months')}),
+	said(q{CALL uuidnew_tables.create_partitions('runs', 'month', '3 months')}),
 	$major >= 18
 	? qr/with 1 rows.*created 6 partitions/s
 	: qr/\A(NOTICE:  created .*\n)+(WARNING:  created no .*"laps_run_fkey".*\n){3}NOTICE:  created 3/,
 	'before PostgreSQL 18 they stay, and the partitions to come are created');
 is(ask(<<'SQL'), ($major >= 18 ? 0 : 3) . '|t|2|t|3', 'foreign keys and rows are as before');
 SELECT (SELECT count(*) FROM runs_rest),
-	(SELECT max(until) >= now() + interval '3 months' FROM uuid_partitions('runs') WHERE until IS NOT NULL),
+	(SELECT max(until) >= now() + interval '3 months' FROM uuidnew_tables.partitions('runs')
+		WHERE until IS NOT NULL),
 	count(*),
 	bool_and(convalidated),
 	(SELECT count(*) FROM laps JOIN runs ON run = id)
@@ -443,7 +448,8 @@ foreach my $table ('tree', 'branch_rest')
 {
 	my $in_way = 'foreign key "leaves_id_fkey" of table public.leaves cannot be dropped for a while';
 	make("ALTER TABLE leaves ADD FOREIGN KEY (id) REFERENCES $table ON DELETE CASCADE");
-	is( said(q{CALL uuid_create_partitions('branch', 'day', '-1 day')}) =~ s/ since .*?(?=: foreign)//r,
+	is( said(q{CALL uuidnew_tables.create_partitions('branch', 'day', '-1 day')}) =~
+		  s/ since .*?(?=: foreign)//r,
 		"WARNING:  created no partition: $in_way\nNOTICE:  created 0 partitions of public.branch",
 		"rows stay that $table\'s foreign key would take for deleted");
 	make('ALTER TABLE leaves DROP CONSTRAINT leaves_id_fkey');
@@ -461,7 +467,7 @@ ALTER TABLE stuck ADD CONSTRAINT positive CHECK (n > 0) NOT VALID
 SQL
 my $refused = 'new row for relation "stuck_2026_01_01" violates check constraint "positive": .*';
 like(
-	said(q{CALL uuid_create_partitions('stuck', 'month', '1 day')}, '-U', 'owner'),
+	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '1 day')}, '-U', 'owner'),
 	qr/^WARNING:  created no partition since 2026-01-01 .*: $refused
 [^\n]*stuck_2026_02_01: [^\n]*, with 28 rows [^\n]*
 [^\n]*stuck_2026_03_01: [^\n]*, with 15 rows/m,
@@ -474,11 +480,11 @@ INSERT INTO of_stuck SELECT id FROM stuck_rest;
 ALTER TABLE of_stuck OWNER TO clerk
 SQL
 like(
-	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
+	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
 	qr/^WARNING:  created no partition since 2026-01-01 .*: permission denied for table of_stuck\n/m,
 	'somebody else\'s child keeps rows');
 like(
-	said(q{CALL uuid_create_partitions('stuck', 'month', '3 months')}),
+	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}),
 	qr/^NOTICE:  created partition public\.stuck_2026_01_01: .*, with 17 rows/m,
 	'whose owner may move them');
 is( ask(<<~'SQL'),
@@ -492,8 +498,8 @@ foreach my $level ('repeatable read', 'serializable')
 {
 	my $error = 'ERROR:  tables are changed in READ COMMITTED transactions only';
 	is(ask("SET default_transaction_isolation = '$level';\nCALL $_"), $error, "$level is refused")
-	  for q{uuid_create_partitions('stuck', 'month', '1 year')},
-	  q{uuid_drop_partitions('stuck', '1 day', false)};
+	  for q{uuidnew_tables.create_partitions('stuck', 'month', '1 year')},
+	  q{uuidnew_tables.drop_partitions('stuck', '1 day', false)};
 }
 
 $node->stop;

@@ -24,48 +24,7 @@ my $quick = $ENV{UUIDNEW_QUICK};
 #
 # Whatever the caller's search path has
 #
-is(ask(<<'SQL'), 't', 'traps are set');
-CREATE SCHEMA evil;
-DO $do$
-DECLARE
-	here record;
-BEGIN
-	FOR here IN
-		SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result
-		FROM pg_operator
-		WHERE oprname IN ('=', '<>', '<', '<=', '>', '>=', '+', '-', '||', '*', '/', '%')
-			AND oprleft <> 0
-			AND oprresult <> 0
-	LOOP
-		BEGIN
-			EXECUTE format('CREATE FUNCTION evil.trap(%s, %s) RETURNS %s LANGUAGE plpgsql AS '
-				'$f$BEGIN RAISE ''caught''; END$f$', here.l, here.r, here.result);
-		EXCEPTION WHEN duplicate_function OR invalid_function_definition THEN
-			CONTINUE;
-		END;
-		EXECUTE format('CREATE OPERATOR evil.%s (FUNCTION = evil.trap, LEFTARG = %s, RIGHTARG = %s)',
-			here.oprname, here.l, here.r);
-	END LOOP;
-	FOR here IN
-		SELECT DISTINCT ON (proname, proargtypes) proname, prorettype::regtype AS result,
-			regexp_replace(pg_get_function_identity_arguments(oid), '[a-z_]+ (?=anyarray|text)', '',
-				'g') AS args
-		FROM pg_proc
-		WHERE pronamespace = 'pg_catalog'::regnamespace
-			AND NOT '"any"'::regtype = ANY (proargtypes::oid[])
-			AND prokind = 'f'
-			AND proname IN ('now', 'lower', 'set_config', 'current_setting', 'date_trunc', 'array_position',
-				'pg_get_constraintdef', 'to_char', 'pg_sleep', 'random', 'left', 'pg_size_pretty',
-					'isfinite',
-				'pg_get_expr', 'unnest', 'length')
-	LOOP
-		EXECUTE format('CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql AS '
-			'$f$BEGIN RAISE ''caught''; END$f$', here.proname, here.args, here.result);
-	END LOOP;
-	FOR here IN SELECT unnest('{text, timestamptz, uuid, record, int4, int8, bool}'::text[]) AS name LOOP
-		EXECUTE format('CREATE TYPE evil.%I AS ENUM (''caught'')', here.name);
-	END LOOP;
-END $do$;
+is(ask($traps . <<'SQL'), 't', 'traps are set');
 SELECT count(*) > 100 FROM pg_proc WHERE pronamespace = 'evil'::regnamespace
 SQL
 my $this_week = ask(q{SELECT to_char(date_trunc('week', now()), '_YYYY_MM_DD')});
@@ -77,9 +36,9 @@ INSERT INTO public.trapped
 SELECT keys.uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h') FROM generate_series(1, 300) n;
 INSERT INTO public.of_trapped SELECT id FROM public.trapped;
 SET search_path = evil, pg_catalog;
-CALL keys.uuid_create_partitions('public.trapped', 'week', interval '0 h');
+CALL uuidnew_tables.create_partitions('public.trapped', 'week', interval '0 h');
 DELETE FROM public.of_trapped;
-CALL keys.uuid_drop_partitions('public.trapped', interval '1 day', false)
+CALL uuidnew_tables.drop_partitions('public.trapped', interval '1 day', false)
 SQL
 NOTICE:  created partition public.trapped$this_week
 NOTICE:  created partition public.trapped_2026_02_23
@@ -122,7 +81,7 @@ CREATE TABLE of_open (id uuid REFERENCES open)
 SQL
 my $reader = hold('SELECT count(*) FROM open, of_open, customers');
 like(
-	said(q{CALL uuid_create_partitions('open', 'month', '3 months')}),
+	said(q{CALL uuidnew_tables.create_partitions('open', 'month', '3 months')}),
 	qr/NOTICE:  created 4 partitions of public\.open/,
 	'where there is no default partition, readers do not keep it from getting others');
 let_go($reader);
@@ -145,9 +104,9 @@ make(<<~'SQL');
 	SQL
 $reader = hold('LOCK TABLE of_child_child, of_default_default, old_1 IN ACCESS SHARE MODE');
 my @calls = map { begin_call($_->[0], $_->[1]) }
-  [ q{CALL uuid_create_partitions('of_child', 'month', '3 months')}, \my $of_child ],
-  [ q{CALL uuid_create_partitions('of_default', 'month', '3 months')}, \my $of_rest ],
-  [ q{CALL uuid_drop_partitions('old', '1 day', false)}, \my $of_old ];
+  [ q{CALL uuidnew_tables.create_partitions('of_child', 'month', '3 months')}, \my $of_child ],
+  [ q{CALL uuidnew_tables.create_partitions('of_default', 'month', '3 months')}, \my $of_rest ],
+  [ q{CALL uuidnew_tables.drop_partitions('old', '1 day', false)}, \my $of_old ];
 $_->finish for @calls;
 let_go($reader);
 my $timeout = 'canceling statement due to lock timeout';
@@ -171,7 +130,7 @@ make(<<~'SQL');
 my $children = join ', ', map { "of_late_$_" } 1 .. 8;
 make(join ";\n", map { "CREATE TABLE $_ (id uuid REFERENCES late)" } split /, /, $children);
 $reader = hold("LOCK TABLE $children IN ACCESS SHARE MODE");
-my $call = begin_call(q{CALL uuid_create_partitions('late', 'month', '3 months')}, \my $of_wait);
+my $call = begin_call(q{CALL uuidnew_tables.create_partitions('late', 'month', '3 months')}, \my $of_wait);
 wait_for_lock('of_late_1');
 is(ask(<<~'SQL'), '2', 'a reader of the table goes on within half a second');
 	SET statement_timeout = '600ms';
@@ -193,7 +152,7 @@ CREATE TABLE turns_4 PARTITION OF turns
 SQL
 {
 	my $holder = hold('LOCK TABLE turns_1 IN ACCESS SHARE MODE');
-	my $drop = begin_call(q{CALL uuid_drop_partitions('turns', '1 day', false)}, \my $of_drop);
+	my $drop = begin_call(q{CALL uuidnew_tables.drop_partitions('turns', '1 day', false)}, \my $of_drop);
 	wait_for_lock('turns_1');
 	make(<<'SQL');
 BEGIN;
@@ -223,7 +182,7 @@ INSERT INTO names SELECT uuidv7()
 SQL
 {
 	my $holder = hold('LOCK TABLE ONLY names IN ACCESS SHARE MODE');
-	my $drop = begin_call(q{CALL uuid_drop_partitions('names', '1 day', false)}, \my $of_drop);
+	my $drop = begin_call(q{CALL uuidnew_tables.drop_partitions('names', '1 day', false)}, \my $of_drop);
 	wait_for_lock('names');
 	$holder->query('ALTER TABLE names_old RENAME TO names_gone; ALTER TABLE names_new RENAME TO names_old');
 	let_go($holder);
@@ -249,7 +208,8 @@ $node->psql(
 	'ALTER TABLE pending DETACH PARTITION pending_1 CONCURRENTLY',
 	connstr => $node->connstr('postgres') . q{ options='-c statement_timeout=1s'});
 let_go($holder);
-is( said(q{CALL uuid_drop_partitions('pending', '1 day', false)}, '-U', 'owner') =~ s/: (until|The).*//gr,
+is( said(q{CALL uuidnew_tables.drop_partitions('pending', '1 day', false)}, '-U', 'owner') =~
+	  s/: (until|The).*//gr,
 	<<'SAID' =~ s/\n\z//r, 'a partition that is being detached is kept');
 WARNING:  kept partition public.pending_1: cannot detach partition "pending_1"
 NOTICE:  dropped partition public.pending_2
@@ -298,7 +258,7 @@ INSERT INTO told SELECT id FROM orders
 SQL
 	my $out = '';
 	my $pgbench = start_writers(\$out);
-	my $call = q{CALL uuid_create_partitions('orders', 'week', '1 month')};
+	my $call = q{CALL uuidnew_tables.create_partitions('orders', 'week', '1 month')};
 	$node->poll_query_until('postgres', "SELECT count(*) > $kept + 50 FROM orders") or die 'nobody writes';
 	my $cut = 0;
 	for my $try (1 .. $tries)
@@ -320,7 +280,8 @@ SQL
 		if ($try % 2)
 		{
 			ask(<<~'SQL');
-				SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CALL uuid_create%'
+				SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE query LIKE 'CALL uuidnew_tables.create%'
 				SQL
 			$_->finish for @both;
 		}

@@ -1,6 +1,6 @@
-# uuid_rekey_check, uuid_rekey_steps and uuid_rekey_fill: bigint, random UUIDs and text become UUIDs in
-# time order, with all that refers to them; beside writers, and when sessions and the server are killed;
-# and back.  048_rekey_definitions has what becomes of definitions.
+# rekey_check, rekey_steps and rekey_fill: bigint, random UUIDs and text become UUIDs in time order, with all
+# that refers to them; beside writers, and when sessions and the server are killed; and back.
+# 048_rekey_definitions has what becomes of definitions.
 use strict;
 use warnings FATAL => 'all';
 
@@ -10,6 +10,7 @@ use lib $FindBin::Bin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Session;
+use Tables qw($traps);
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -20,6 +21,7 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE owner LOGIN; CREATE ROLE clerk LOGIN');
 $node->safe_psql('postgres', $_)
   for 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys; GRANT USAGE ON SCHEMA keys TO PUBLIC',
+  'CREATE EXTENSION uuidnew_tables',
   'GRANT ALL ON SCHEMA public TO owner', 'ALTER DATABASE postgres SET search_path = public, keys';
 
 sub ask
@@ -38,7 +40,7 @@ sub run_steps
 	{
 		my ($status, $stdout, $stderr) = $node->psql(
 			'postgres',
-			"SELECT statement FROM uuid_rekey_steps($steps) WHERE phase = '$phase' AND NOT done "
+			"SELECT statement FROM uuidnew_tables.rekey_steps($steps) WHERE phase = '$phase' AND NOT done "
 			  . "ORDER BY step \\gexec",
 			on_error_stop => 1,
 			extra_params => \@options);
@@ -143,11 +145,11 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	{
 		# in a step that is drawn by lot
 		my $todo = ask(<<~SQL) or last;
-			SELECT count(*) FROM uuid_rekey_steps($steps) WHERE phase = 'prepare' AND NOT done
+			SELECT count(*) FROM uuidnew_tables.rekey_steps($steps) WHERE phase = 'prepare' AND NOT done
 			SQL
 		my $step = 1 + int($todo * rand(1.5 / $kills));
 		my ($in, $o) = (
-			"SELECT '/* step *' || '/ ' || statement FROM uuid_rekey_steps($steps) "
+			"SELECT '/* step *' || '/ ' || statement FROM uuidnew_tables.rekey_steps($steps) "
 			  . "WHERE phase = 'prepare' AND NOT done ORDER BY step \\gexec\n\\q\n",
 			'');
 		my $psql =
@@ -186,9 +188,9 @@ foreach my $round (1 .. ($soak ? 6 : 1))
 	cmp_ok($ended, '>', 0, "round $round: sessions were ended");
 	my $errors = run_steps($steps, 'prepare', 40);
 	unlike($errors, qr/not done|deadlock/, "round $round: the steps come to their end")
-	  or diag ask("SELECT * FROM uuid_rekey_steps($steps)");
+	  or diag ask("SELECT * FROM uuidnew_tables.rekey_steps($steps)");
 	is(ask(<<~SQL), 'swap undo', "round $round: and are done");
-		SELECT string_agg(DISTINCT phase, ' ') FROM uuid_rekey_steps($steps) WHERE NOT done
+		SELECT string_agg(DISTINCT phase, ' ') FROM uuidnew_tables.rekey_steps($steps) WHERE NOT done
 		SQL
 	unlike(run_steps($steps, 'swap', 40), qr/not done|deadlock/, "round $round: the swap");
 	my $rows = ask("SELECT count(*) FROM orders WHERE old_id > $kept AND id IS NOT NULL");
@@ -344,11 +346,12 @@ is(ask(<<~'SQL'), '', 'ULIDs');
 	ALTER TABLE users OWNER TO owner;
 	ALTER TABLE posts OWNER TO owner
 	SQL
-is(ask(q{SELECT obstacle FROM uuid_rekey_check('users', 'ulid_to_uuid(id)')}), '', 'nothing is in the way');
+is(ask(q{SELECT obstacle FROM uuidnew_tables.rekey_check('users', 'ulid_to_uuid(id)')}),
+	'', 'nothing is in the way');
 my $ulids = q{'users', 'ulid_to_uuid(id)', 'uuid_generate_v8(''unix48'')'};
 is( ask(<<~SQL),
 	\\o /dev/null
-	SELECT statement FROM uuid_rekey_steps($ulids) WHERE step < 5 ORDER BY step \\gexec
+	SELECT statement FROM uuidnew_tables.rekey_steps($ulids) WHERE step < 5 ORDER BY step \\gexec
 	\\o
 	SELECT tgrelid::regclass, proowner::regrole, prosecdef, proconfig
 	FROM pg_proc p JOIN pg_trigger ON tgfoid = p.oid
@@ -356,8 +359,10 @@ is( ask(<<~SQL),
 	SQL
 	'posts|owner|t|{"search_path=pg_catalog, pg_temp"}',
 	'the trigger of references has the rights of the owner, whoever ran the step');
-is(ask(q{CALL uuid_rekey_fill('users', 1, '30 ms')}), '', 'older rows are filled, page by page');
-is(ask(q{CALL uuid_rekey_fill('users', 0)}), 'batch_pages must be at least 1', 'and not by no pages');
+is(ask(q{CALL uuidnew_tables.rekey_fill('users', 1, '30 ms')}), '', 'older rows are filled, page by page');
+is( ask(q{CALL uuidnew_tables.rekey_fill('users', 0)}),
+	'batch_pages must be at least 1',
+	'and not by no pages');
 is( ask(q{INSERT INTO users VALUES ('no ULID', 'Eve')}),
 	'invalid input syntax for ULID: "no ULID"',
 	'a text that is none is refused now');
@@ -418,9 +423,9 @@ is(ask(<<~'SQL'), 'bigint|12', 'back');
 
 # What is refused at once
 foreach my $call (
-	q{SELECT * FROM uuid_rekey_check('%s', 'uuidv7()')},
-	q{SELECT * FROM uuid_rekey_steps('%s', 'uuidv7()')},
-	q{CALL uuid_rekey_fill('%s')})
+	q{SELECT * FROM uuidnew_tables.rekey_check('%s', 'uuidv7()')},
+	q{SELECT * FROM uuidnew_tables.rekey_steps('%s', 'uuidv7()')},
+	q{CALL uuidnew_tables.rekey_fill('%s')})
 {
 	is( ask(sprintf("BEGIN; CREATE TABLE %s; $call", @$_)),
 		"table public.$_->[1] has no primary key of one column, or is partitioned",
@@ -436,43 +441,17 @@ ask(<<~'SQL');
 	CREATE TABLE trapped (id int PRIMARY KEY,
 		at timestamptz DEFAULT now()); CREATE TABLE of_trapped (id int REFERENCES trapped);
 	INSERT INTO trapped SELECT generate_series(1, 1000); INSERT INTO of_trapped SELECT id
-	FROM trapped; CREATE SCHEMA evil
+	FROM trapped
 	SQL
-ask(<<~'SQL');
-	DO $do$
-	DECLARE
-		r record;
-	BEGIN
-		FOR r IN SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result
-			FROM pg_operator
-			WHERE oprname IN ('=', '<>', '<', '<=', '>', '>=', '+', '-', '||', '*', '/', '^@', '~', '&')
-				AND oprleft <> 0 AND oprresult <> 0
-		LOOP
-			BEGIN
-				EXECUTE format('CREATE FUNCTION evil.trap(%s, %s) RETURNS %s LANGUAGE plpgsql '
-					'AS $f$BEGIN RAISE ''caught''; END$f$', r.l, r.r, r.result);
-			EXCEPTION WHEN duplicate_function OR invalid_function_definition THEN
-				CONTINUE;
-			END;
-			EXECUTE format('CREATE OPERATOR evil.%s (FUNCTION = evil.trap, LEFTARG = %s, RIGHTARG = %s)',
-				r.oprname, r.l, r.r);
-		END LOOP;
-	END $do$;
-	CREATE FUNCTION evil.format(text, VARIADIC text[]) RETURNS text
-		LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
-	CREATE FUNCTION evil.set_config(text, text, boolean) RETURNS text
-		LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
-	CREATE TYPE evil.text AS ENUM ('caught'); CREATE TYPE evil.uuid AS ENUM ('caught');
-	CREATE TYPE evil.record AS ENUM ('caught'); CREATE TYPE evil.int8 AS ENUM ('caught')
-	SQL
+is(ask($traps), '', 'traps are set');
 my $trapped = q{'public.trapped', 'keys.uuidv7_at(at)', 'keys.uuidv7()'};
 my ($prepare, $swap) = map {
-		"SELECT statement FROM keys.uuid_rekey_steps($trapped) "
+		"SELECT statement FROM uuidnew_tables.rekey_steps($trapped) "
 	  . "WHERE phase OPERATOR(pg_catalog.=) '$_'::pg_catalog.text AND NOT done ORDER BY step \\gexec\n"
 } qw(prepare swap);
 is(ask(<<~SQL), "evil, pg_catalog\n1000|1000|t", 'nothing in the search path is called');
 	SET search_path = evil, pg_catalog;
-	SELECT obstacle FROM keys.uuid_rekey_check('public.trapped', 'keys.uuidv7_at(at)', 'keys.uuidv7()');
+	SELECT obstacle FROM uuidnew_tables.rekey_check('public.trapped', 'keys.uuidv7_at(at)', 'keys.uuidv7()');
 	SHOW search_path;
 	\\o /dev/null
 	$prepare$swap

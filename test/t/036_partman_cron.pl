@@ -1,4 +1,4 @@
-# uuid_partitions and uuid_create_partitions on a table that pg_partman maintains, and called by pg_cron.
+# partitions and create_partitions on a table that pg_partman maintains, and called by pg_cron.
 # Where neither is installed, as with most servers, this is skipped.
 use strict;
 use warnings FATAL => 'all';
@@ -21,6 +21,7 @@ my ($partman, $cron) =
   [ pg_cron => 105 ];
 plan skip_all => 'neither pg_partman 5.2 nor pg_cron 1.5 is installed' unless $partman || $cron;
 $node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
+$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew_tables');
 
 SKIP:
 {
@@ -44,21 +45,24 @@ SKIP:
 			SELECT count(*) FILTER (WHERE since IS NULL),
 				count(*) FILTER (WHERE since = date_trunc('month', since)
 					AND until = since + interval '1 month') > 4,
-				bool_or(now() >= since AND now() < until) FROM uuid_partitions('$layout')
+				bool_or(now() >= since AND now() < until) FROM uuidnew_tables.partitions('$layout')
 			SQL
 			'1|t|t', "$layout: partitions of pg_partman $version{pg_partman} have their times");
-		$node->safe_psql('postgres', qq{CALL uuid_create_partitions('$layout', 'month', '8 months')});
+		$node->safe_psql('postgres',
+			qq{CALL uuidnew_tables.create_partitions('$layout', 'month', '8 months')});
 		is($node->safe_psql('postgres', <<~SQL), 't', "$layout: more are created");
-			SELECT max(until) > now() + interval '8 months' FROM uuid_partitions('$layout')
+			SELECT max(until) > now() + interval '8 months' FROM uuidnew_tables.partitions('$layout')
 			SQL
-		my $partitions = $node->safe_psql('postgres', qq{SELECT count(*) FROM uuid_partitions('$layout')});
+		my $partitions =
+		  $node->safe_psql('postgres', qq{SELECT count(*) FROM uuidnew_tables.partitions('$layout')});
 		$node->safe_psql('postgres', 'CALL partman.run_maintenance_proc()');
 		is($node->safe_psql('postgres', <<~SQL), 't', "$layout: its maintenance goes on");
-			SELECT count(*) >= $partitions FROM uuid_partitions('$layout')
+			SELECT count(*) >= $partitions FROM uuidnew_tables.partitions('$layout')
 			SQL
-		$node->safe_psql('postgres', qq{CALL uuid_drop_partitions('$layout', '1 month', false)});
+		$node->safe_psql('postgres', qq{CALL uuidnew_tables.drop_partitions('$layout', '1 month', false)});
 		is($node->safe_psql('postgres', <<~SQL), '0', "$layout: the old are dropped");
-			SELECT count(*) FROM uuid_partitions('$layout') WHERE until <= now() - interval '1 month'
+			SELECT count(*) FROM uuidnew_tables.partitions('$layout')
+			WHERE until <= now() - interval '1 month'
 			SQL
 		$node->safe_psql('postgres', 'CALL partman.run_maintenance_proc()');
 		is($node->safe_psql('postgres', qq{SELECT count(*) FROM $layout}),
@@ -75,10 +79,10 @@ SKIP:
 	$node->safe_psql('postgres', $_)
 	  for 'CREATE EXTENSION pg_cron',
 	  'CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text) PARTITION BY RANGE (id)',
-	  q{SELECT cron.schedule('partitions', '1 second', $$CALL uuid_create_partitions('log', 'day', }
+	  q{SELECT cron.schedule('partitions', '1 second', $$CALL uuidnew_tables.create_partitions('log', 'day', }
 	  . q{'10 days')$$)};
 	ok($node->poll_query_until('postgres', <<~'SQL'), "pg_cron $version{pg_cron} creates partitions");
-		SELECT count(*) = 11 FROM uuid_partitions('log')
+		SELECT count(*) = 11 FROM uuidnew_tables.partitions('log')
 		SQL
 }
 

@@ -1,4 +1,4 @@
-# uuid_partitioning_steps: a table in use becomes partitioned with what it has; what is not carried is
+# partitioning_steps: a table in use becomes partitioned with what it has; what is not carried is
 # refused; beside writers, and when sessions and the server are killed.
 use strict;
 use warnings FATAL => 'all';
@@ -105,7 +105,7 @@ my $dump = definitions();
 like($before, qr/^rows\|1000\|\w+\|1000\z/m, 'a table is there');
 
 my $table = q{'"A {b}"."The or''ders"'};
-my $steps = "keys.uuid_partitioning_steps($table)";
+my $steps = "uuidnew_tables.partitioning_steps($table)";
 my $left = "SELECT string_agg(phase, ' ' ORDER BY step) FROM $steps WHERE NOT done";
 is(ask($left, @owner), 'prepare prepare swap', 'the steps');
 like(run_phase($steps, 'swap', @owner), qr/prepare, then swap/, 'swap comes after prepare');
@@ -126,11 +126,11 @@ like(
 	'a swap gives up a lock that it does not get');
 $reader->quit;
 like(
-	ask("BEGIN ISOLATION LEVEL REPEATABLE READ; CALL keys.uuidnew_partitioning_exchange($table)", @owner),
+	ask("BEGIN ISOLATION LEVEL REPEATABLE READ; CALL uuidnew_tables._partitioning_exchange($table)", @owner),
 	qr/in READ COMMITTED transactions only/,
 	'a snapshot that may be old is refused');
 my $prepared = definitions();
-is(ask("BEGIN; CALL keys.uuidnew_partitioning_exchange($table); ROLLBACK", @owner),
+is(ask("BEGIN; CALL uuidnew_tables._partitioning_exchange($table); ROLLBACK", @owner),
 	'', 'a swap can be tried, and rolled back');
 is(definitions(), $prepared, 'which leaves nothing');
 like(
@@ -162,9 +162,9 @@ is(run_phase($steps, 'finish', @owner), '', 'which is done');
 is(ask($state), $before, 'then all is as before');
 is(ask("SELECT count(*) FROM $steps"), '0', 'and there is no further step');
 is(ask(<<~SQL), 't|t', 'partitions are created where the first one ends');
-	CALL uuid_create_partitions($table, 'month', '3 months');
+	CALL uuidnew_tables.create_partitions($table, 'month', '3 months');
 	SELECT count(*) > 1, min(until) = date_trunc('month', now() + interval '2 months')
-	FROM uuid_partitions($table)
+	FROM uuidnew_tables.partitions($table)
 	SQL
 is(ask(<<~'SQL'), '901', 'rows are deleted with what refers to them');
 	DELETE FROM "A {b}"."The or'ders" WHERE "the %id" > uuidv7_min(now() - interval '100 hours');
@@ -172,7 +172,7 @@ is(ask(<<~'SQL'), '901', 'rows are deleted with what refers to them');
 	SQL
 
 my $toys = q{'"A {b}"."ключикупленныхигрушекижелезокхх1"', layout => 'rfc9562'};
-is(run_phase("keys.uuid_partitioning_steps($toys)", $_, @owner), '', "a name of 63 octets: $_")
+is(run_phase("uuidnew_tables.partitioning_steps($toys)", $_, @owner), '', "a name of 63 octets: $_")
   for qw(prepare swap);
 is(ask(<<~'SQL'), 't', 'which the table has, and its partition one that fits');
 	SELECT inhrelid::regclass::text ~ '_first"?$'
@@ -286,22 +286,22 @@ while (my ($statement, $told) = splice @cases, 0, 2)
 		SET allow_system_table_mods = on;
 		BEGIN;
 		$statement;
-		SELECT obstacle FROM uuid_partitioning_check('log', layout => 'rfc9562')
+		SELECT obstacle FROM uuidnew_tables.partitioning_check('log', layout => 'rfc9562')
 		SQL
 	like($found, qr/^$told$/m, "in the way: $statement");
 }
 $dump = definitions();
 make('CREATE VIEW v AS SELECT id FROM log');
 like(
-	ask(q{SELECT FROM uuid_partitioning_steps('log')}),
+	ask(q{SELECT FROM uuidnew_tables.partitioning_steps('log')}),
 	qr/cannot partition table public\.log/,
 	'the steps are refused then');
 is(ask(<<~'SQL'), 'p', 'but what depends on the table may be made again in the transaction of the swap');
 	BEGIN;
 	DROP VIEW v;
-	SELECT statement FROM uuid_partitioning_steps('log') WHERE phase = 'prepare'
+	SELECT statement FROM uuidnew_tables.partitioning_steps('log') WHERE phase = 'prepare'
 	\gexec
-	SELECT statement FROM uuid_partitioning_steps('log') WHERE phase = 'swap'
+	SELECT statement FROM uuidnew_tables.partitioning_steps('log') WHERE phase = 'swap'
 	\gexec
 	CREATE VIEW v AS SELECT id FROM log;
 	COMMIT;
@@ -322,7 +322,7 @@ foreach (
 	anew('CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text)');
 	like(ask(<<~SQL) =~ s/public\.//gr, qr/^ERROR:  $error$/, "an error: of $arguments after $statement");
 		$statement;
-		SELECT FROM uuid_partitioning_steps($arguments)
+		SELECT FROM uuidnew_tables.partitioning_steps($arguments)
 		SQL
 }
 
@@ -352,7 +352,7 @@ my $right = <<~'SQL';
 		(SELECT count(*) FROM items LEFT JOIN orders USING (id) WHERE orders IS NULL),
 		(SELECT count(*) FROM items WHERE no < 3) - 2 * (SELECT count(*) FROM orders)
 	SQL
-my $orders = q{keys.uuid_partitioning_steps('orders')};
+my $orders = q{uuidnew_tables.partitioning_steps('orders')};
 
 foreach my $round (1 .. ($soak ? 10 : 1))
 {

@@ -312,15 +312,15 @@ foreach my $number (@only ? @only : 1 .. $count)
 	my ($steps, $normal, $check);
 	if ($partitioned)
 	{
-		$steps = "keys.uuid_partitioning_steps($table)";
+		$steps = "uuidnew_tables.partitioning_steps($table)";
 		$normal = sub { without_partitions($s, @_) };
-		$check = "keys.uuid_partitioning_check($table)";
+		$check = "uuidnew_tables.partitioning_check($table)";
 	}
 	else
 	{
-		$steps = "keys.uuid_rekey_steps($table, 'uuidv7_at(made)', 'uuidv7()')";
+		$steps = "uuidnew_tables.rekey_steps($table, 'uuidv7_at(made)', 'uuidv7()')";
 		$normal = sub { of_any_key($s, @_) };
-		$check = "keys.uuid_rekey_check($table, 'uuidv7_at(made)', 'uuidv7()')";
+		$check = "uuidnew_tables.rekey_check($table, 'uuidv7_at(made)', 'uuidv7()')";
 	}
 	my $refused = sub {
 		return ask("SELECT obstacle FROM $check", @{ $s->{as} });

@@ -14,14 +14,6 @@ use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
-my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
-
-sub set_clock
-{
-	append_to_file("$clock.new", "$_[0]\n");
-	rename "$clock.new", $clock or die $!;
-	return;
-}
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;

@@ -24,6 +24,7 @@ my $try = <<~'SQL';
 # (ntp64 goes on with another era, which is read with its epoch: 027_ntp_eras.pl.)
 my @ended;
 for (
+	[ '2074-07-11 11:41:23.3275', '2074-07-11 11:41:23.328001', 'v7 rfc9562' ],
 	[ '2106-02-07 06:28:15', '2106-02-07 06:28:16', 'v8 unix32' ],
 	[ '2554-07-21 23:34:33.7095', '2554-07-21 23:34:33.7096', 'v8 unix64' ],
 	[
@@ -66,7 +67,7 @@ for (
 # After the year 9999 libfaketime takes offsets only.
 for (
 	[ 253402300799 - 86400, 253402300799 + 86400, 'v8 iso8601' ],
-	[ 281474976710 - 86400, 281474976710 + 86400, 'v7 rfc9562', 'v8 unix48' ])
+	[ 281474976710 - 86400, 281474976710 + 86400, 'v8 unix48' ])
 {
 	my ($last, $end, @ends) = @$_;
 	my $still_in = not_in(@ended, 'v8 ntp64');
@@ -88,6 +89,7 @@ is( "@{[ sort @ended ]}",
 
 # More UUIDs than the last tick can hold: an error, none that starts over.
 for (
+	[ 'rfc9562', '2074-07-11 11:41:23.3279998' ],
 	[ 'millisecond', '4147-08-20 07:32:15.9995' ],
 	[ 'microsecond', '4147-08-20 07:32:15.9999995' ],
 	[ 'nanosecond', '4147-08-20 07:32:15.999999999' ])
@@ -103,14 +105,19 @@ for (
 }
 
 # Before the beginning of a layout, for a session that knows no other time.
-my @begun = grep { $first{$_} ne '1970-01-01' } @layouts;
+my @begun = @layouts;
 for (
-	[ '1969-12-31 23:59:59.5', '1970-01-01 00:00:00' ],
+	[ '1995-07-09 16:12:47.5', '1995-07-09 16:12:48', 'v7 microsecond', 'v7 millisecond', 'v7 nanosecond' ],
+	[
+		'1969-12-31 23:59:59.5',
+		'1970-01-01 00:00:00',
+		'v7 rfc9562', grep { /^v8/ && $first{$_} eq '1970-01-01' } @layouts
+	],
 	[ '1899-12-31 23:59:59.5', '1900-01-01 00:00:00', 'v8 ntp64' ],
 	[ '1582-10-14 23:59:59.5', '1582-10-15 00:00:00', 'v6', 'v8 gregorian60' ])
 {
 	my ($before, $first, @not_yet) = @$_;
-	my $from_first = @not_yet ? in(@begun) : 'true';
+	my $from_first = in(@begun);
 	for my $layout (@not_yet)
 	{
 		@begun = grep { $_ ne $layout } @begun;
@@ -131,6 +138,42 @@ for (
 		"before $first: layouts that begin later give error 22008");
 }
 
+# Such an error of version 7 has the range, and the function of the other kind, which goes on.
+$node->safe_psql('postgres', <<~'SQL');
+	CREATE FUNCTION public.error_of(call text) RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		detail text;
+		hint text;
+	BEGIN
+		EXECUTE 'SELECT ' || call;
+		RETURN '';
+	EXCEPTION WHEN datetime_field_overflow THEN
+		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
+		RETURN concat_ws(' ', SQLERRM, detail, hint);
+	END $$;
+	SQL
+my @rfc9562 = ('public.uuidv7()', q{uuid_generate_v7('rfc9562')});
+my @draft = map { "uuid_generate_v7($_)" } '', map { "'$_'" } qw(draft millisecond nanosecond);
+for (
+	[ '2086-01-01', \@rfc9562, \@draft, '1970-01-01 00:00:00+00 to 2074-07-11 11:41:23.327999+00' ],
+	[ '1990-01-01', \@draft, \@rfc9562, '1995-07-09 16:12:48+00 to 4147-08-20 07:32:15.999999+00' ])
+{
+	my ($date, $ended, $others, $range) = @$_;
+	my $hint = $others->[0] =~ s/public\.//r;
+
+	set_clock("$date 00:00:00");
+	for my $call (@$ended, @$others)
+	{
+		my ($error) = run_script("SET TimeZone = 'UTC'; SELECT error_of(\$\$$call\$\$);");
+		like(
+			$error,
+			(grep { $_ eq $call } @$ended)
+			? qr/^timestamp out of range for UUID version 7 .*from \Q$range\E\. Use \Q$hint\E\.$/
+			: qr/^$/,
+			"$call in $date: an error of the kind that it is not in");
+	}
+}
+
 # A time that only one epoch of a layout can hold is nothing to the others.
 my ($epochs) = session(
 	'two epochs',
@@ -148,26 +191,43 @@ my ($epochs) = session(
 	log => 1);
 is($epochs, join('', map { "$_-01-01 00:00:00+00\n" } 2150, 2026, 2150), 'each epoch has a time of its own');
 
-# A shifted key, ours whatever the server calls uuidv7, in every part of the
-# range: the clock stands still, so that the time is known to the millisecond.
+# A shifted key, ours whatever the server calls uuidv7, by clocks in the range and beyond it, which
+# stand still, so that the time is known to the millisecond.  Only the shifted time has to be in the range.
+# (libfaketime rounds what is no binary fraction, each time in another way.)
 $node->safe_psql('postgres', <<~'SQL');
 	CREATE FUNCTION shifted(interval) RETURNS uuid
-		LANGUAGE c AS '$libdir/uuidnew', 'uuidnew_uuidv7_interval'
+		LANGUAGE c AS '$libdir/uuidnew', 'uuidnew_uuidv7_interval';
+	CREATE FUNCTION try_shifted(shift interval) RETURNS text
+	LANGUAGE plpgsql AS $$
+	BEGIN
+		RETURN uuidv7_timestamp(shifted(shift));
+	EXCEPTION WHEN OTHERS THEN
+		RETURN SQLSTATE;
+	END $$;
+	CREATE VIEW shifts AS
+	SELECT clock_timestamp() + shift AS time, try_shifted(shift) AS result
+	FROM (SELECT unnest('{0,1 us,-1 day,13 days 1 ms}'::interval[])
+		UNION ALL
+		SELECT unnest(ARRAY['1969-12-31 23:59:59.999999+00', '1970-01-01 00:00:00+00',
+			'2026-02-03 04:05:06.789+00', '2074-07-11 11:41:23.327999+00',
+			'2074-07-11 11:41:23.328+00']::timestamptz[]) - clock_timestamp()) shifts (shift);
 	SQL
-my $shifted = <<~'SQL';
-	SELECT clock_timestamp(), shift, uuid_v7_timestamp(shifted(shift), 'rfc9562')
-	FROM unnest('{0,1 us,-1 day,13 days 1 ms}'::interval[]) shift
-	WHERE uuid_v7_timestamp(shifted(shift), 'rfc9562') IS DISTINCT FROM
-		  date_trunc('milliseconds', clock_timestamp() + shift);
-	SQL
-my ($wrong) = session(
+my @years = (1970, 2026, 2262, 2554, 2555, 2600, 4148, 9999);
+my ($shifted) = session(
 	'shifted',
 	join('',
 		make('before', 10, in('v8 iso8601')),
-		map { clock_at("$_-12-31 12:34:56.789123") . $shifted } 1970,
-		2026, 2262, 2554, 2555, 2600, 4148, 9999),
-	start => '1970-12-31 12:34:56.789');
-is($wrong, '', 'a shifted key has the time of the clock and the shift, in each year');
+		map { clock_at("$_-12-31 12:34:56.796875") . <<~'SQL' } @years),
+			SELECT count(*) FILTER (WHERE result = '22008'),
+				string_agg(time || ' is ' || result, ', ') FILTER (WHERE result IS DISTINCT FROM
+					CASE WHEN time BETWEEN '1970-01-01 00:00+00' AND '2074-07-11 11:41:23.327999+00'
+						THEN date_trunc('milliseconds', time)::text ELSE '22008' END)
+			FROM shifts;
+			SQL
+	start => '1970-12-31 12:34:56.796875');
+is( $shifted,
+	join('', map { $_ < 2074 ? "2|\n" : "6|\n" } @years),
+	'a shifted key has the time of the clock and the shift, or it is an error, in each year');
 
 session(
 	'back to before 1970',

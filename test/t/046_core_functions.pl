@@ -11,9 +11,9 @@ use Test::More;
 use lib $FindBin::RealBin;
 use CoreFunctions;
 
-# In --quick a user creates the extension in one of three schemas, and two functions are in the way, by lot.
+# In --quick a user creates the extension in one of three schemas, by lot.
 my $quick = $ENV{UUIDNEW_QUICK};
-my $seed = $ENV{CORE_SEED} // int(rand(15));
+my $seed = $ENV{CORE_SEED} // int(rand(3));
 note("CORE_SEED=$seed") if $quick;
 
 my $new = start_with_core('new');
@@ -47,13 +47,6 @@ for my $user ('', 'boss')
 		is(ask($new, $database, $create, $user), '', "$name: the extension is created");
 		is($new->safe_psql($database, $show),
 			all_five($schema), "$name: the extension has all five functions");
-		is(ask($new, $database, "DROP EXTENSION uuidnew; $create VERSION '1.0'", $user),
-			'', "$name: version 1.0 is created");
-		is($new->safe_psql($database, $show), '', "$name: version 1.0 makes none of the five");
-		is(ask($new, $database, 'ALTER EXTENSION uuidnew UPDATE', $user),
-			'', "$name: the extension is updated");
-		is($new->safe_psql($database, $show),
-			all_five($schema), "$name: the extension has all five functions");
 		$new->safe_psql($database, 'CREATE SCHEMA elsewhere; ALTER EXTENSION uuidnew SET SCHEMA elsewhere');
 		is($new->safe_psql($database, $show), all_five('elsewhere'), "$name: all five have moved");
 		is( ask($new, $database, <<~'SQL'),
@@ -76,8 +69,7 @@ for my $user ('', 'boss')
 my $state = <<~'SQL';
 	SELECT coalesce(max(extversion), 'none') FROM pg_extension WHERE extname = 'uuidnew';
 	SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND probin IS NOT NULL
-		AND (proname LIKE 'uuidv%' OR proname LIKE 'uuid_extract%' OR proname = 'uuid_v7_layout'
-			OR proowner <> 10);
+		AND (proname LIKE 'uuid%' OR proowner <> 10);
 	SELECT id FROM own ORDER BY id
 	SQL
 my $nil = '00000000-0000-0000-0000-000000000000';
@@ -90,68 +82,26 @@ is(ask($new, 'shop', <<~'SQL', 'boss'), '', 'a user has a function uuidv7()');
 is(ask($new, 'shop', 'CREATE EXTENSION uuidnew SCHEMA public', 'boss'),
 	'42723', 'CREATE EXTENSION fails in its schema');
 is(ask($new, 'shop', $state), "none\n0\n$nil", 'nothing is left of the extension');
-is(ask($new, 'shop', q{CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0'}, 'boss'),
-	'', 'version 1.0 is created');
-is(ask($new, 'shop', 'ALTER EXTENSION uuidnew UPDATE', 'boss'), '42723', 'ALTER EXTENSION UPDATE fails');
-is(ask($new, 'shop', $state), "1.0\n0\n$nil", 'the extension is as it was');
 like(
-	($new->psql('shop', 'ALTER EXTENSION uuidnew UPDATE'))[2],
+	($new->psql('shop', 'CREATE EXTENSION uuidnew SCHEMA public'))[2],
 	qr/^psql:<stdin>:\d+: ERROR:  function "uuidv7" already exists with same argument types/,
 	'the error says why');
 is( ask($new, 'shop', <<~'SQL', 'boss'),
 	ALTER FUNCTION public.uuidv7() RENAME TO my_uuidv7;
-	ALTER EXTENSION uuidnew UPDATE;
+	CREATE EXTENSION uuidnew SCHEMA public;
 	INSERT INTO own DEFAULT VALUES;
 	SELECT count(DISTINCT id), count(*), public.uuidv7() > public.my_uuidv7() FROM own
 	SQL
 	'1|2|t', "the user's function is kept under another name");
-is( ask($new, 'shop', <<~'SQL', 'boss') . ask($new, 'shop', 'ALTER EXTENSION uuidnew SET SCHEMA keys')
-	DROP EXTENSION uuidnew;
-	ALTER FUNCTION public.my_uuidv7() RENAME TO uuidv7;
-	CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0';
-	CREATE SCHEMA keys
-	SQL
-	  . ask($new, 'shop', <<~'SQL', 'boss'),
-		ALTER EXTENSION uuidnew UPDATE;
-		SELECT keys.uuidv7() > public.uuidv7()
-		SQL
-	't', "the user's function is kept where the extension moves away");
 is( ask($new, 'shop', <<~'SQL', 'boss'),
 	DROP EXTENSION uuidnew;
+	ALTER FUNCTION public.my_uuidv7() RENAME TO uuidv7;
+	CREATE SCHEMA keys;
 	CREATE EXTENSION uuidnew SCHEMA keys;
 	INSERT INTO own DEFAULT VALUES;
-	SELECT count(DISTINCT id), count(*), keys.uuidv7() > public.uuidv7() FROM own;
-	DROP EXTENSION uuidnew;
-	CREATE EXTENSION uuidnew SCHEMA keys VERSION '1.0';
-	ALTER EXTENSION uuidnew UPDATE;
-	SELECT keys.uuidv7() > public.uuidv7()
+	SELECT count(DISTINCT id), count(*), keys.uuidv7() > public.uuidv7() FROM own
 	SQL
-	"1|3|t\nt", "an extension in a schema of its own lives beside the user's function");
-
-# As a member of the extension it would be replaced, and its owner would have a function
-# in C: she could have it called with NULL, which crashes the server.
-for my $signature (map { $_->[0] } $quick ? @five[ $seed % 5 - 1, $seed % 5 ] : @five)
-{
-	my $type = $signature =~ /timestamp/ ? 'timestamptz' : $signature =~ /version/ ? 'smallint' : 'uuid';
-	# that it has the text of the extension's in it makes no difference
-	my $body = $signature =~ s/\(interval\)/_interval/r =~ s/\(.*//r;
-
-	is( ask($new, 'shop', <<~SQL, 'boss'),
-		DROP EXTENSION IF EXISTS uuidnew;
-		DROP FUNCTION IF EXISTS public.uuidv7() CASCADE;
-		CREATE EXTENSION uuidnew SCHEMA public VERSION '1.0';
-		SET check_function_bodies = off;
-		CREATE FUNCTION public.$signature RETURNS $type LANGUAGE sql AS 'uuidnew_$body';
-		ALTER EXTENSION uuidnew ADD FUNCTION public.$signature;
-		ALTER EXTENSION uuidnew UPDATE
-		SQL
-		'42723', "a user's $signature does not become the extension's");
-	is( ask($new, 'shop', <<~'SQL'),
-		SELECT extversion FROM pg_extension WHERE extname = 'uuidnew';
-		SELECT count(*) FROM pg_proc WHERE probin IS NOT NULL AND proowner <> 10
-		SQL
-		"1.0\n0", 'no function in C is a user\'s');
-}
+	'1|3|t', "an extension in a schema of its own lives beside the user's function");
 
 $new->stop;
 done_testing();

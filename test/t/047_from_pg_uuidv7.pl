@@ -37,24 +37,29 @@ like($sections[2] =~ s/\s+/ /gr, qr/\Q$_\E/, "the page has $_")
   'CREATE SCHEMA uuidnew', 'CREATE EXTENSION uuidnew SCHEMA uuidnew';
 ask('CREATE SCHEMA uuidnew', 'CREATE EXTENSION uuidnew SCHEMA uuidnew');
 
-my $is_draft =
-  q{uuidnew.uuid_v7_timestamp(id) BETWEEN now() - interval '1 hour' AND now() + interval '1 hour'};
+# Each reader knows its own keys only.
+my $whose = <<~'SQL';
+	SELECT CASE WHEN abs(extract(epoch FROM draft - now())) < 3600 AND rfc9562 IS NULL THEN 'draft'
+		WHEN abs(extract(epoch FROM rfc9562 - now())) < 3600 AND draft IS NULL THEN 'rfc9562' END
+	FROM (SELECT uuidnew.uuid_v7_timestamp(id) AS draft, uuidnew.uuidv7_timestamp(id) AS rfc9562
+		FROM keys) times
+	SQL
 for my $path ('public, uuidnew', 'uuidnew, public', 'public')
 {
 	(my $table = "by $path") =~ s/\W+/_/g;
-	my $draft = $path =~ /^uuidnew/ ? 't' : 'f';
+	my $layout = $path =~ /^uuidnew/ ? 'draft' : 'rfc9562';
 	ask("SET search_path = $path", "CREATE TABLE public.$table (id uuid DEFAULT uuid_generate_v7())");
 	is( ask("INSERT INTO $table DEFAULT VALUES",
 			'SET search_path = uuidnew, public',
 			"INSERT INTO $table DEFAULT VALUES",
 			'SET search_path = public, uuidnew',
 			"INSERT INTO $table DEFAULT VALUES",
-			"SELECT $is_draft FROM $table"),
-		join("\n", ($draft) x 3),
+			$whose =~ s/keys/$table/r),
+		join("\n", ($layout) x 3),
 		"search_path $path: a default is bound when it is set");
 	next if $path eq 'public';
-	is(ask("SET search_path = $path", "SELECT $is_draft FROM uuid_generate_v7('rfc9562') AS id"),
-		'f', "search_path $path: with a layout it is ours");
+	is(ask("SET search_path = $path", $whose =~ s/keys/uuid_generate_v7('rfc9562') AS id/r),
+		'rfc9562', "search_path $path: with a layout it is ours");
 }
 
 begin_case('pg_uuidv7', $create);
@@ -81,7 +86,7 @@ is(scalar(split /\n/, $times_before), 1000, 'the table has rows');
 # The table of functions, each row for some times
 my $times = q{(VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('2026-02-03 04:05:06.789012+00'),
 	('2026-02-03 04:05:06.789+00'), ('2026-02-03 04:05:06.999999+00'),
-	('2199-12-31 23:59:59.9995+00')) times (ts)};
+	('2074-07-11 11:41:23.327999+00')) times (ts)};
 my %pair = $sections[2] =~ /^\| `(\w+\(.*?\))` \| `(.*?)` \|$/mg;
 is(scalar(keys %pair), 6, 'the page has six functions');
 $_ = $_ =~ s/\b(?=uuidv7)/uuidnew./gr for values %pair;
@@ -112,6 +117,17 @@ is( ask(<<~SQL),
 	SQL
 	'10|10|10',
 	'the time of a key is that of pg_uuidv7, to the millisecond');
+
+# pg_uuidv7 goes on after these keys' end.
+my $end = q{'2074-07-11 11:41:23.328+00'::timestamptz};
+is(failure("SELECT $pair{'uuid_timestamptz_to_v7(ts)'} FROM (VALUES ($end)) v (ts)"),
+	'22008', 'there is no key of a time from 2074-07-11 11:41:23.328 on');
+is( ask(<<~SQL),
+	SELECT id, uuid_v7_to_timestamptz(id), $pair{'uuid_v7_to_timestamptz(id)'} IS NULL
+	FROM uuid_timestamptz_to_v7($end, true) id
+	SQL
+	'03000000-0000-7000-8000-000000000000|2074-07-11 11:41:23.328+00|t',
+	'and such a key of pg_uuidv7 has no time here');
 is( ask(<<~SQL),
 	SET TimeZone = 'America/New_York';
 	SELECT $pair{'uuid_v7_to_timestamp(id)'} = '2023-01-02 04:26:40.637'::timestamp

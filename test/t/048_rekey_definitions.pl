@@ -23,7 +23,7 @@ sub obstacles
 	my ($args, $before) = @_;
 	return ask('BEGIN; ' . ($before // 'SELECT') . <<~"SQL");
 		;
-		SELECT obstacle FROM uuid_rekey_check($args) ORDER BY 1
+		SELECT obstacle FROM uuidnew_tables.rekey_check($args) ORDER BY 1
 		SQL
 }
 
@@ -59,7 +59,7 @@ anew(<<~'SQL');
 	INSERT INTO things_in_boxes_of_which_there_are_many_2025 VALUES ('2');
 	INSERT INTO "Очень_длинное_имя (таблицы) ключей" VALUES ('3');
 	SQL
-my $boxes = q{keys.uuid_rekey_steps('boxes', 'uuidv7_at(made + found * interval ''1 s'')', 'uuidv7()')};
+my $boxes = q{uuidnew_tables.rekey_steps('boxes', 'uuidv7_at(made + found * interval ''1 s'')', 'uuidv7()')};
 my $before = definitions();
 is(run_phase($boxes, $_), '', "boxes: $_") for qw(prepare undo);
 is(definitions(), $before, 'what was only prepared is undone');
@@ -163,7 +163,7 @@ my %in_the_way = (
 		  . 'ALTER TABLE kinds ADD UNIQUE (id, made_on WITHOUT OVERLAPS)' => qr/does not support unique/));
 like(obstacles($kinds, $_), $in_the_way{$_}, "in the way: $_") for sort keys %in_the_way;
 like(
-	ask(qq{BEGIN; CREATE VIEW v AS SELECT id FROM kinds; SELECT FROM uuid_rekey_steps($kinds)}),
+	ask(qq{BEGIN; CREATE VIEW v AS SELECT id FROM kinds; SELECT FROM uuidnew_tables.rekey_steps($kinds)}),
 	qr/ERROR:  cannot re-key table public\.kinds/,
 	'which stops the steps');
 is( obstacles(q{'kinds', 'uuidv7_at(made)'}),
@@ -185,7 +185,7 @@ like(
 	'a type with an equality of its own');
 make('ALTER TABLE kinds OWNER TO owner; GRANT ALL ON SCHEMA public TO owner');
 like(
-	ask("SELECT obstacle FROM uuid_rekey_check($kinds)", '-U', 'owner'),
+	ask("SELECT obstacle FROM uuidnew_tables.rekey_check($kinds)", '-U', 'owner'),
 	qr/table public\.goods belongs to somebody else/,
 	q{a table of somebody else's});
 make('ALTER TABLE kinds OWNER TO CURRENT_USER; REVOKE ALL ON SCHEMA public FROM owner');
@@ -311,7 +311,7 @@ anew(<<~"SQL");
 my $holder = Session->new($node);
 $holder->query('BEGIN; SELECT FROM held WHERE id = 7 FOR UPDATE');
 $holder->begin('SELECT pg_sleep(2); COMMIT');
-is(ask(q{CALL uuid_rekey_fill('held')}), '', 'filling comes to its end');
+is(ask(q{CALL uuidnew_tables.rekey_fill('held')}), '', 'filling comes to its end');
 $holder->result;
 $holder->quit;
 is(ask(q{SELECT id FROM held WHERE new_id IS NULL}), '', 'so that no row is left');

@@ -13,24 +13,13 @@ use Layouts;
 use Session;
 use SetClock;
 
-our @EXPORT = qw($node $some clock_at in make make_unseen not_in run_script session set_clock
-  start_clock_node stop_clock_node);
+our @EXPORT = qw($node $some clock_at in make make_unseen not_in run_script session start_clock_node
+  stop_clock_node);
 
 our $node;
-my $clock;
 
 # UUIDs of each layout in a step: the clock is a file, which is read for each
 our $some = $ENV{UUIDNEW_SOAK} ? 1000 : $ENV{UUIDNEW_QUICK} ? 30 : 150;
-
-# Sets the clock: an offset, or a time to stand still at.  The file is replaced
-# at once, as other processes read it too.
-sub set_clock
-{
-	my ($time) = @_;
-	append_to_file("$clock.new", "$time\n");
-	rename "$clock.new", $clock or die "$clock: $!";
-	return;
-}
 
 # The line of a script that does so
 sub clock_at
@@ -45,7 +34,6 @@ sub start_clock_node
 	plan skip_all => 'libfaketime is not installed' if !$faketime;
 
 	$node = PostgreSQL::Test::Cluster->new('main');
-	$clock = $node->basedir . '/clock';
 	set_clock('+0');
 	$node->init;
 	$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_logical_replication_workers = 0");

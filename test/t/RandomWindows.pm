@@ -1,6 +1,6 @@
 # Random statements with windows of time, about the tables of 018_window_queries, and the same with bounds
-# written by hand.  A window stands in them as <reader|key|since|until|layout> until one of the two is asked
-# for.
+# written by hand.  A window stands in them as <reader|key|since|until|layout> until one of the two is
+# asked for.
 package RandomWindows;
 
 use strict;
@@ -19,9 +19,10 @@ my @tables = qw(plain mixed parted parted parted secured secured_parted barrier 
 # The layout that a name in a query holds: "draft", "rfc9562", "v6", "v8", or "" for several
 my %layout;
 
-# The layout that parameter 3 of a prepared statement has; do conditions use its parameters; and has the query
-# only ends with which its plan can be compared?
-my ($layout_parameter, $has_parameters, $simple_ends);
+# The layout that parameter 3 of a prepared statement has; do conditions use its parameters; has the query
+# only ends with which its plan can be compared; and does it read a table as another kind than it holds,
+# where bounds by hand match other keys?
+my ($layout_parameter, $has_parameters, $simple_ends, $is_wrong);
 
 sub layout_of
 {
@@ -78,21 +79,32 @@ sub window
 	  : $layout eq 'v8' ? @v8
 	  : rand() < 0.1 ? ([ 'uuid_v6', '' ], @v8)
 	  : ($layout eq 'rfc9562' ? () : @draft, $layout eq 'draft' ? () : @rfc9562);
-	# a parameter that is read as a constant may be refused
-	push @readers, [ 'uuid_v7', ', $3' ]
-	  if $has_parameters && ($layout eq '' || $layout =~ /^v/ || $layout_parameter =~ /NULL|$layout/);
+	my $reads_wrongly = $layout ne '' && rand() < 0.05;
+
+	@readers = (@draft, @rfc9562) if $reads_wrongly;
+	push @readers, [ 'uuid_v7', ', $3' ] if $has_parameters;
+	$is_wrong ||= $reads_wrongly || $has_parameters && $layout ne '' && $layout_parameter !~ /$layout/;
 	my $reader = any(@readers);
 	my $key = any(("$name.id") x 9, "($name).id");
 
 	return "<$reader->[0]|$key|" . join('|', @ends, $reader->[1]) . '>';
 }
 
-# A statement with windows of two ends, or of one, or operators
+# A statement with windows of two ends, or of one, operators or ranges
 sub with_functions
 {
 	my ($query) = @_;
 
-	if (length($query) % 3 == 2)
+	if (length($query) % 4 == 3)
+	{
+		# a range whose ends are not in order is an error
+		my $time = qr/'[^']*'::timestamptz/;
+
+		$query =~
+		  s/<uuidv7\|([^|]*)\|(NULL|$time)\|(NULL|$time)\|>/"$2" ne 'NULL' && "$3" ne 'NULL' && $2 gt $3
+			? $& : "($1 <@ tstzrange($2, $3))"/ge;
+	}
+	elsif (length($query) % 4 == 2)
 	{
 		my ($since, $until) = length($query) % 2 ? ('>=', '<') : ('>', '<=');
 
@@ -100,7 +112,7 @@ sub with_functions
 		$query =~ s/<uuidv7\|([^|]*)\|([^|N]*)\|NULL\|>/($1 $since $2)/g;
 		$query =~ s/<uuidv7\|([^|]*)\|([^|N]*)\|([^|N]*)\|>/($1 $since $2 AND $1 $until $3)/g;
 	}
-	elsif (length($query) % 3 == 1)
+	elsif (length($query) % 4 == 1)
 	{
 		$query =~ s/<(uuidv7|uuid_v7)\|([^|]*)\|NULL\|([^|]*)\|>/$1_before($2, $3)/g;
 		$query =~ s/<(uuidv7|uuid_v7)\|([^|]*)\|([^|]*)\|NULL\|>/$1_from($2, $3)/g;
@@ -162,8 +174,8 @@ sub condition
 		sub { "$one.n > (SELECT count(*) " . $query->() . ')' })->();
 }
 
-# What may stand in place of a table: SQL with TABLE, and where they are wanted a condition and a limit.  Some
-# have keys that an outer join makes NULL, where they would not be.
+# What may stand in place of a table: SQL with TABLE, and where they are wanted a condition and a limit.
+# Some have keys that an outer join makes NULL, where they would not be.
 my @derived = (
 	'SELECT s.* FROM TABLE s WHERE CONDITION',
 	'SELECT * FROM TABLE s WHERE CONDITION LIMITED',
@@ -322,8 +334,8 @@ sub reading
 		})->();
 }
 
-# random_statement(server_version_num): prepared or not, as it is run and as it is explained, and whether its
-# parameters leave the plan to be compared.  What it changes is looked at, and rolled back.
+# random_statement(server_version_num): prepared or not, as it is run and as it is explained, and whether
+# its parameters leave the plan to be compared.  What it changes is looked at, and rolled back.
 sub random_statement
 {
 	my ($version) = @_;
@@ -332,6 +344,7 @@ sub random_statement
 
 	$has_parameters = rand() < 0.25;
 	$simple_ends = rand() < 0.6;
+	$is_wrong = 0;
 	$layout_parameter = any(q{'draft'}, q{'rfc9562'}, 'NULL');
 	my ($query, @all) = query($depth);
 	my $t = any(@all);
@@ -345,7 +358,6 @@ sub random_statement
 
 	if ($has_parameters)
 	{
-		# layouts that are known are refused when a query is planned, these as they are executed
 		my $execute = "EXECUTE q($parameters, $layout_parameter);";
 		my $prepare = "SET plan_cache_mode = force_${\ any('generic', 'custom')}_plan; "
 		  . "PREPARE q(timestamptz, timestamptz, text) AS $statement;";
@@ -357,7 +369,7 @@ sub random_statement
 		"BEGIN; $run SELECT count(*), sum(n), md5(string_agg(id::text || n, ',' ORDER BY id, n)) "
 	  . "FROM $table u; ROLLBACK"
 	  if defined $change;
-	return ($run, $explain, !$has_parameters || "$parameters $layout_parameter" !~ /NULL/);
+	return ($run, $explain, !$is_wrong && (!$has_parameters || "$parameters $layout_parameter" !~ /NULL/));
 }
 
 1;

@@ -8,13 +8,29 @@ use warnings FATAL => 'all';
 
 use Exporter qw(import);
 use IPC::Open2;
+use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw($faketime clock_ends_in_2038 start_with_clock start_with_offset with_faked_clock);
+our @EXPORT =
+  qw($faketime $clock clock_ends_in_2038 set_clock start_with_clock start_with_offset with_faked_clock);
 
 # The library; undefined where it is not installed
 our ($faketime) =
   grep { -e } map { glob "$_/faketime/libfaketime.so.1" } '/usr/lib/*',
   '/usr/lib', '/usr/lib64', '/usr/local/lib';
+
+# The file of the clock, once it is set
+our $clock;
+
+# Sets this clock, or that of another file: an offset, or a time to stand still at.  The file is replaced at
+# once: libfaketime ends a process that finds it empty.
+sub set_clock
+{
+	my ($time, $file) = @_;
+	$file //= $clock //= PostgreSQL::Test::Utils::tempdir() . '/clock';
+	append_to_file("$file.new", "$time\n");
+	rename "$file.new", $file or die "$file: $!";
+	return;
+}
 
 # On most 32-bit machines
 sub clock_ends_in_2038

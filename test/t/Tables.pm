@@ -1,5 +1,5 @@
-# What tests of the commands for tables share: a server with the extension in a schema of its own, steps that
-# are run phase by phase, and all definitions of a database as pg_dump gives them.
+# What tests of uuidnew_tables share: a server with it, and uuidnew in a schema of its own, steps that are run
+# phase by phase, and all definitions of a database as pg_dump gives them.
 package Tables;
 
 use strict;
@@ -13,11 +13,57 @@ use Session;
 
 our @EXPORT =
   qw(start_node anew make ask notices said hold let_go definitions run_phase outcome rekey_of partitioning_of
-  wait_for);
+  wait_for $traps);
 
 my $node;
 
-# The extension is in schema keys, and what a test makes in schema public
+# Schema evil, whose operators, functions and types no function of the extension is to call
+our $traps = <<~'SQL';
+	CREATE SCHEMA evil;
+	DO $do$
+	DECLARE
+		here record;
+	BEGIN
+		FOR here IN
+			SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result
+			FROM pg_operator
+			WHERE oprname IN ('=', '<>', '<', '<=', '>', '>=', '+', '-', '||', '*', '/', '%', '^@', '~', '&')
+				AND oprleft <> 0
+				AND oprresult <> 0
+		LOOP
+			BEGIN
+				EXECUTE format('CREATE FUNCTION evil.trap(%s, %s) RETURNS %s LANGUAGE plpgsql AS '
+					'$f$BEGIN RAISE ''caught''; END$f$', here.l, here.r, here.result);
+			EXCEPTION WHEN duplicate_function OR invalid_function_definition THEN
+				CONTINUE;
+			END;
+			EXECUTE format('CREATE OPERATOR evil.%s (FUNCTION = evil.trap, LEFTARG = %s, RIGHTARG = %s)',
+				here.oprname, here.l, here.r);
+		END LOOP;
+		FOR here IN
+			SELECT DISTINCT ON (proname, proargtypes) proname, prorettype::regtype AS result,
+				regexp_replace(pg_get_function_identity_arguments(oid), '[a-z_]+ (?=anyarray|text)', '',
+					'g') AS args
+			FROM pg_proc
+			WHERE pronamespace = 'pg_catalog'::regnamespace
+				AND NOT '"any"'::regtype = ANY (proargtypes::oid[])
+				AND prokind = 'f'
+				AND proname IN ('now', 'lower', 'set_config', 'current_setting', 'date_trunc', 'isfinite',
+					'pg_get_constraintdef', 'to_char', 'pg_sleep', 'random', 'left', 'pg_size_pretty',
+					'array_position', 'pg_get_expr', 'unnest', 'length')
+		LOOP
+			EXECUTE format('CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql AS '
+				'$f$BEGIN RAISE ''caught''; END$f$', here.proname, here.args, here.result);
+		END LOOP;
+		FOR here IN SELECT unnest('{text, timestamptz, uuid, record, int4, int8, bool}'::text[]) AS name LOOP
+			EXECUTE format('CREATE TYPE evil.%I AS ENUM (''caught'')', here.name);
+		END LOOP;
+	END $do$;
+	CREATE FUNCTION evil.format(text, VARIADIC text[]) RETURNS text
+		LANGUAGE plpgsql AS $f$BEGIN RAISE 'caught'; END$f$;
+	SQL
+
+# uuidnew is in schema keys, and what a test creates in schema public
 sub start_node
 {
 	my (@settings) = @_;
@@ -32,6 +78,7 @@ sub start_node
 	$node->start;
 	$node->safe_psql('postgres', 'CREATE SCHEMA keys');
 	$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew SCHEMA keys');
+	$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew_tables');
 	$node->safe_psql('postgres', 'GRANT USAGE ON SCHEMA keys TO PUBLIC');
 	$node->safe_psql('postgres', 'ALTER DATABASE postgres SET search_path = public, keys');
 	return $node;
@@ -114,13 +161,13 @@ sub definitions
 sub rekey_of
 {
 	my ($table, $rest) = @_;
-	return "keys.uuid_rekey_steps('$table', 'uuidv7_at(made)'" . ($rest // ", 'uuidv7()'") . ')';
+	return "uuidnew_tables.rekey_steps('$table', 'uuidv7_at(made)'" . ($rest // ", 'uuidv7()'") . ')';
 }
 
 sub partitioning_of
 {
 	my ($table) = @_;
-	return "keys.uuid_partitioning_steps('$table')";
+	return "uuidnew_tables.partitioning_steps('$table')";
 }
 
 # Runs the steps of a phase that are not done; again, if a lock was not to be had.  Gives the error that

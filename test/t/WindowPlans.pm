@@ -34,6 +34,7 @@ our %family = (
 	'v7 with a layout' => [ 'uuid_v7_between', 'uuid_v7_min', q{, 'microsecond'}, '' ],
 	'RFC 9562' => [ 'uuidv7_between', 'uuidv7_min', '', '_rfc9562' ],
 	'RFC 9562, operators' => [ undef, 'uuidv7_min', '', '_rfc9562' ],
+	'RFC 9562, ranges' => [ undef, 'uuidv7_min', '', '_rfc9562' ],
 	'RFC 9562 with a layout' => [ 'uuid_v7_between', 'uuid_v7_min', q{, 'rfc9562'}, '_rfc9562' ],
 	'v6' => [ 'uuid_v6_between', 'uuid_v6_min', '', '_v6' ],
 	'v8' => [ 'uuid_v8_between', 'uuid_v8_min', q{, 'unix48'}, '_v8' ]);
@@ -58,6 +59,7 @@ sub as_call
 		sub {
 			my ($key, $since, $until) = @_;
 			return "$between($key, $since, $until$more)" if defined $between;
+			return "$key <@ tstzrange($since, $until)" if $family =~ /ranges/;
 			my @operators =
 			  ($since eq 'NULL' ? () : "$key >= $since", $until eq 'NULL' ? () : "$key < $until");
 			return '(' . join(' AND ', @operators) . ')';
@@ -295,8 +297,8 @@ sub is_no_worse
 		@window{@field} = split /\|/, shift @lines;
 		@twin{@field} = split /\|/, shift @lines;
 
-		# two operators have two filters, and a bound at the border
-		my $count = (() = $query =~ /\{/g) * ($family =~ /operators/ ? 3 : 1);
+		# two operators have two filters, and a bound at the border; a range is computed for each end
+		my $count = (() = $query =~ /\{/g) * ($family =~ /operators|ranges/ ? 3 : 1);
 		$option{compares_costs} = ($option{cost} // 1)
 		  && (distance($twin{estimate}, $twin{actual}) <= 1.3
 			|| defined $option{generic} && distance($window{estimate}, $twin{estimate}) < 1.02);

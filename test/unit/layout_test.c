@@ -204,7 +204,7 @@ static const Reference references[] = {
 	millisecond_reference, draft_read, 0, 0, 0},
 	{7, "nanosecond", 74, 8, 40, 0, SPAN_OF_BITS(36, 1) - 1, 1, 1,
 	nanosecond_reference, draft_read, 0, 0, 0},
-	{7, "rfc9562", 60, 6, 56, 0, SPAN_OF_BITS(48, 1000) - 1, 1000, 1000,
+	{7, "rfc9562", 60, 6, 56, 0, INT64CONST(3298534883328000) - 1, 1000, 1000,
 	rfc9562_reference, rfc9562_read, 0, 0, 0},
 	{8, "unix64", 60, 8, 54, 0, 0, 1, 1, COUNT(16, 1, 60)},
 	{8, "unix32", 48, 12, 62, 0, 0, 1000000, 1000000, COUNT(SEC, 1, 32)},
@@ -234,7 +234,12 @@ typedef struct Subject
 	const UuidLayout *layout;
 	const Reference *reference;
 	int64		epoch;			/* TimestampTz */
+	int64		first;			/* TimestampTz */
 	int64		last;			/* TimestampTz */
+
+	/* payloads: the layout's own are not below the one, and below the other */
+	Wide		first_wide;
+	Wide		end_wide;
 } Subject;
 
 static const UuidFamily *const versions[] = {&uuidnew_v6, &uuidnew_v7, &uuidnew_v8};
@@ -249,13 +254,27 @@ is_layout(const UuidLayout *layout, int version, const char *name)
 	return strcmp(layout->name, name) == 0;
 }
 
+/* RFC 9562's version 7 ends where its first 36 bits are this, the draft's begins. */
+#define BORDER			((Wide) 0x030000000 << (122 - 36))
+
 static Subject
 with_epoch(Subject subject, int64 epoch)
 {
-	__int128	last = epoch + (__int128) span_of(subject.reference) - 1;
+	const Reference *reference = subject.reference;
+	__int128	last = epoch + (__int128) span_of(reference) - 1;
 
 	subject.epoch = epoch;
+	subject.first = epoch;
 	subject.last = Min(last, END_TIMESTAMP - 1);
+	subject.first_wide = 0;
+	subject.end_wide = (Wide) 1 << 122;
+	if (reference->version == 7 && strcmp(reference->name, "rfc9562") == 0)
+		subject.end_wide = BORDER;
+	else if (reference->version == 7)
+	{
+		subject.first = epoch + INT64CONST(0x030000000) * USECS_PER_SEC;
+		subject.first_wide = BORDER;
+	}
 	return subject;
 }
 
@@ -388,6 +407,9 @@ set_up_edges(void **state)
 	add_edge(INT64CONST(18446744073), 709551);
 	add_edge(INT64CONST(68719476736), 0);
 	add_edge(INT64CONST(281474976710), 656000);
+	/* the border of version 7, read in both ways */
+	add_edge(INT64CONST(805306368), 0);
+	add_edge(INT64CONST(3298534883), 328000);
 	add_edge(INT64CONST(103072857660), 684697);
 	/* units of each size in one second */
 	add_edge(INT64CONST(1700000000), 1000);
@@ -413,22 +435,22 @@ set_up_edges(void **state)
 static int64
 random_time(Subject subject)
 {
-	uint64		span = (uint64) subject.last - (uint64) subject.epoch + 1;
+	uint64		span = (uint64) subject.last - (uint64) subject.first + 1;
 	int64		edge;
 
 	switch (unit_random_below(8))
 	{
 		case 0:
-			return subject.epoch + (int64) unit_random_below(Min(span, 3000000));
+			return subject.first + (int64) unit_random_below(Min(span, 3000000));
 		case 1:
 			return subject.last - (int64) unit_random_below(Min(span, 3000000));
 		case 2:
 			edge = edges[unit_random_below(nedges)];
-			if (edge >= subject.epoch && edge <= subject.last)
+			if (edge >= subject.first && edge <= subject.last)
 				return edge;
 			/* FALLTHROUGH */
 		default:
-			return (int64) ((uint64) subject.epoch + unit_random_below(span));
+			return (int64) ((uint64) subject.first + unit_random_below(span));
 	}
 }
 
@@ -702,17 +724,17 @@ check_nsec(Subject subject, uint64 sec, uint32 nsec)
 static int64
 random_second(Subject subject)
 {
-	uint64		span = (uint64) subject.last - (uint64) subject.epoch;
-	uint64		whole = span / USECS_PER_SEC;
+	uint64		first = ((uint64) subject.first - (uint64) subject.epoch) / USECS_PER_SEC;
+	uint64		end = ((uint64) subject.last - (uint64) subject.epoch) / USECS_PER_SEC;
 
 	switch (unit_random_below(8))
 	{
 		case 0:
-			return 0;
+			return first;
 		case 1:
-			return whole - 1;
+			return end - 1;
 		default:
-			return unit_random_below(whole);
+			return first + unit_random_below(end - first);
 	}
 }
 
@@ -995,7 +1017,7 @@ check_time(Subject subject, int64 timestamp)
 {
 	const UuidLayout *layout = subject.layout;
 	const Reference *reference = subject.reference;
-	bool		in_range = timestamp >= subject.epoch && timestamp <= subject.last;
+	bool		in_range = timestamp >= subject.first && timestamp <= subject.last;
 	UuidPayload stamp = {~UINT64CONST(0), ~UINT64CONST(0)};
 	Wide		expected;
 	Wide		wide;
@@ -1063,20 +1085,24 @@ check_range(Subject subject)
 	const UuidLayout *layout = subject.layout;
 	int64		largest = 0;
 
+	check(uuidnew_layout_first(layout, subject.epoch) == subject.first,
+		  "%s, epoch " INT64_FORMAT ": first is " INT64_FORMAT ", not " INT64_FORMAT,
+		  layout_name(layout), subject.epoch,
+		  uuidnew_layout_first(layout, subject.epoch), subject.first);
 	check(uuidnew_layout_last(layout, subject.epoch) == subject.last,
 		  "%s, epoch " INT64_FORMAT ": last is " INT64_FORMAT ", not " INT64_FORMAT,
 		  layout_name(layout), subject.epoch,
 		  uuidnew_layout_last(layout, subject.epoch), subject.last);
-	check_time(subject, subject.epoch);
+	check_time(subject, subject.first);
 	check_time(subject, subject.last);
-	check_time(subject, subject.epoch - 1);
+	check_time(subject, subject.first - 1);
 	check_time(subject, subject.last + 1);
 	check_time(subject, PG_INT64_MIN);
 	check_time(subject, PG_INT64_MAX);
 
-	/* the smallest bits are the epoch, the largest the last time or beyond */
-	if (read_time(subject, 0, &largest))
-		check(largest == subject.epoch || subject.layout->read_usecs > 1,
+	/* the smallest bits are the first time, the largest the last or beyond */
+	if (read_time(subject, subject.first_wide, &largest))
+		check(largest == subject.first || subject.layout->read_usecs > 1,
 			  "%s: the smallest payload", layout_name(layout));
 	if (span_of(subject.reference) > (uint64) subject.last - (uint64) subject.epoch + 1)
 	{
@@ -1093,7 +1119,7 @@ check_range(Subject subject)
 			  layout_name(layout), subject.epoch);
 	}
 	else if (subject.reference->epoch != EPOCH_ISO8601)
-		check(read_time(subject, wide_low_bits(122), &largest) &&
+		check(read_time(subject, subject.end_wide - 1, &largest) &&
 			  largest == truncated(subject, subject.last, subject.reference->read_unit),
 			  "%s, epoch " INT64_FORMAT ": the largest payload is " INT64_FORMAT,
 			  layout_name(layout), subject.epoch, largest);
@@ -1177,6 +1203,30 @@ static const pg_uuid_t max_uuid = {
 	0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}
 };
 
+/* Each UUID of version 7 is of one kind, by the border. */
+static void
+kinds_are_apart(void **state)
+{
+	Subject		draft = find_subject(7, "microsecond");
+	Subject		rfc9562 = find_subject(7, "rfc9562");
+	int64		time = 0;
+
+	for (uint64 i = 0; i < rounds(1000000); i++)
+	{
+		Wide		wide = random_rest() & wide_low_bits(122);
+		bool		is_draft;
+
+		if (i % 2 == 0)
+			wide >>= unit_random_below(12);
+		if (i % 8 == 0)
+			wide = BORDER + unit_random_below(3) - 1;
+		is_draft = wide >= BORDER;
+		check(read_time(draft, wide, &time) == is_draft &&
+			  read_time(rfc9562, wide, &time) == !is_draft,
+			  "%s: read by both, or by none", payload_text(wide_payload(wide), 7));
+	}
+}
+
 /* The bounds of a time and the reading of a UUID say the same. */
 static void
 check_agreement(Subject subject, const pg_uuid_t *uuid, int64 timestamp)
@@ -1207,7 +1257,8 @@ random_wide_of(Subject subject)
 
 	/* what the layout never writes, too; for iso8601 it is seldom a time */
 	if (subject.reference->epoch != EPOCH_ISO8601 && unit_random_below(2) == 0)
-		return random_rest() & wide_low_bits(122);
+		return subject.first_wide +
+			(random_rest() & wide_low_bits(122)) % (subject.end_wide - subject.first_wide);
 	assert_true(uuidnew_layout_at(subject.layout, subject.epoch,
 								  random_time(subject), &stamp));
 	return with_rest(subject.reference, stamp_of(subject.reference, stamp), random_rest());
@@ -1279,17 +1330,39 @@ TEST_OF_EACH(bounds_agree_with_reading, check_bounds_of_random)
 
 TEST_OF_EACH(bounds_agree_with_reading_at_edges, check_bounds_of_edges)
 
-static void
-check_saturation_at(Subject subject, int64 timestamp, const pg_uuid_t *expected)
+/* The UUID of a payload; nil and max where there is none. */
+static pg_uuid_t
+saturated(Subject subject, Wide wide)
 {
+	if (wide >= (Wide) 1 << 122)
+		return wide == (Wide) 1 << 122 ? max_uuid : nil_uuid;
+	return wide_uuid(wide, subject.layout->version);
+}
+
+/* Out of range: min is a UUID, and max the one before. */
+static void
+check_saturation_at(Subject subject, int64 timestamp)
+{
+	bool		is_below = timestamp < subject.first;
+	Wide		wide = is_below ? subject.first_wide : subject.end_wide;
+	pg_uuid_t	min = saturated(subject, wide);
+	pg_uuid_t	max = saturated(subject, wide - 1);
 	pg_uuid_t	bound;
 
+	if (!is_below && timestamp <= subject.last)
+		return;
+	/* of a whole version */
+	if (subject.end_wide - subject.first_wide == (Wide) 1 << 122)
+		min = max = is_below ? nil_uuid : max_uuid;
+	else if (wide == (Wide) 1 << 122)
+		max = max_uuid;
+
 	uuidnew_layout_min(subject.layout, subject.epoch, timestamp, &bound);
-	check(uuid_compare(&bound, expected) == 0,
+	check(uuid_compare(&bound, &min) == 0,
 		  "%s, epoch " INT64_FORMAT ": min(" INT64_FORMAT ") is %s",
 		  layout_name(subject.layout), subject.epoch, timestamp, uuid_text(&bound));
 	uuidnew_layout_max(subject.layout, subject.epoch, timestamp, &bound);
-	check(uuid_compare(&bound, expected) == 0,
+	check(uuid_compare(&bound, &max) == 0,
 		  "%s, epoch " INT64_FORMAT ": max(" INT64_FORMAT ") is %s",
 		  layout_name(subject.layout), subject.epoch, timestamp, uuid_text(&bound));
 }
@@ -1297,17 +1370,12 @@ check_saturation_at(Subject subject, int64 timestamp, const pg_uuid_t *expected)
 static void
 check_saturation(Subject subject)
 {
-	check_saturation_at(subject, PG_INT64_MIN, &nil_uuid);
-	check_saturation_at(subject, subject.epoch - 1, &nil_uuid);
-	check_saturation_at(subject, subject.last + 1, &max_uuid);
-	check_saturation_at(subject, PG_INT64_MAX, &max_uuid);
+	check_saturation_at(subject, PG_INT64_MIN);
+	check_saturation_at(subject, subject.first - 1);
+	check_saturation_at(subject, subject.last + 1);
+	check_saturation_at(subject, PG_INT64_MAX);
 	for (int i = 0; i < nedges; i++)
-	{
-		if (edges[i] < subject.epoch)
-			check_saturation_at(subject, edges[i], &nil_uuid);
-		else if (edges[i] > subject.last)
-			check_saturation_at(subject, edges[i], &max_uuid);
-	}
+		check_saturation_at(subject, edges[i]);
 }
 
 TEST_OF_EACH(bounds_saturate, check_saturation)
@@ -1355,14 +1423,18 @@ conversions_keep_time_and_order(void **state)
 				continue;
 			for (uint64 i = rounds(20000); i > 0; i--)
 			{
-				int64		time = Min(random_time(from), Min(from.last, to.last));
+				int64		time = random_time(from);
 				pg_uuid_t	ids[2];
 				pg_uuid_t	made[2];
+				bool		fits[2];
 				pg_uuid_t	again;
 				UuidPayload time_bits;
 				int64		before = 0;
 				int64		after = 0;
 
+				/* often of both */
+				if (i % 2 == 0)
+					time = Max(Min(time, to.last), to.first);
 				assert_true(uuidnew_layout_at(from.layout, from.epoch, time, &time_bits));
 				for (int n = 0; n < 2; n++)
 				{
@@ -1371,9 +1443,15 @@ conversions_keep_time_and_order(void **state)
 												 random_rest());
 
 					uuid_pack(wide_payload(wide), 7, &ids[n]);
-					if (!uuidnew_v7_convert(from.layout, to.layout, &ids[n], &made[n]))
-						goto out_of_range;
+					if (!layout_timestamp(from.layout, from.epoch, &ids[n], &before))
+						ids[n] = ids[0];
+					fits[n] = uuidnew_v7_convert(from.layout, to.layout, &ids[n], &made[n]);
+					check(fits[n] == (before >= to.first && before <= to.last),
+						  "%s %s fits in %s or not", layout_name(from.layout),
+						  uuid_text(&ids[n]), layout_name(to.layout));
 				}
+				if (!fits[0] || !fits[1])
+					continue;
 				(void) layout_timestamp(from.layout, from.epoch, &ids[0], &before);
 				check(layout_timestamp(to.layout, to.epoch, &made[0], &after) &&
 					  truncated(from, before, unit) == truncated(to, after, unit),
@@ -1382,13 +1460,16 @@ conversions_keep_time_and_order(void **state)
 				check(uuid_compare(&ids[0], &ids[1]) >= 0 || uuid_compare(&made[0], &made[1]) <= 0,
 					  "%s %s and %s change their order in %s", layout_name(from.layout),
 					  uuid_text(&ids[0]), uuid_text(&ids[1]), layout_name(to.layout));
+				/* each layout has room for the first 86 bits of any other */
+				check(uuid_compare(&made[0], &made[1]) != 0 ||
+					  payload_wide(uuid_unpack(&ids[0])) >> 36 == payload_wide(uuid_unpack(&ids[1])) >> 36,
+					  "%s %s and %s become the same in %s", layout_name(from.layout),
+					  uuid_text(&ids[0]), uuid_text(&ids[1]), layout_name(to.layout));
 				if (to.layout->ticks_per_sec >= from.layout->ticks_per_sec)
 					check(uuidnew_v7_convert(to.layout, from.layout, &made[0], &again) &&
 						  stamp_of(from.reference, uuid_unpack(&again)) == stamp_of(from.reference, time_bits),
 						  "%s %s comes back from %s as %s", layout_name(from.layout),
 						  uuid_text(&ids[0]), layout_name(to.layout), uuid_text(&again));
-		out_of_range:
-				;
 			}
 		}
 	}
@@ -1446,6 +1527,7 @@ main(void)
 		cmocka_unit_test(range_ends_exactly),
 		cmocka_unit_test(times_beyond_the_bits_are_seen),
 		cmocka_unit_test(other_versions_have_no_time),
+		cmocka_unit_test(kinds_are_apart),
 		cmocka_unit_test(bounds_agree_with_reading),
 		cmocka_unit_test(bounds_agree_with_reading_at_edges),
 		cmocka_unit_test(bounds_saturate),

@@ -254,32 +254,6 @@ bits_of_every_place(void **state)
 }
 
 static void
-shifts(void **state)
-{
-	for (uint64 round = 0; round < rounds(2000); round++)
-	{
-		Big			big = random_big();
-
-		for (int bits = 0; bits < 32; bits++)
-		{
-			Big			left = zero;
-			Big			right = zero;
-			Number		expected;
-			Number		number;
-
-			memcpy(left.bit + bits, big.bit, NUMBER_BITS - bits);
-			memcpy(right.bit, big.bit + bits, NUMBER_BITS - bits);
-			expected = big_number(&left);
-			number = number_shift_left(big_number(&big), bits);
-			check(same(&number, &expected), "shift left by %d", bits);
-			expected = big_number(&right);
-			number = number_shift_right(big_number(&big), bits);
-			check(same(&number, &expected), "shift right by %d", bits);
-		}
-	}
-}
-
-static void
 octets_are_big_endian(void **state)
 {
 	for (uint64 round = 0; round < rounds(5000); round++)
@@ -331,7 +305,6 @@ main(void)
 		cmocka_unit_test(digits_are_parsed),
 		cmocka_unit_test(numbers_are_formatted),
 		cmocka_unit_test(bits_of_every_place),
-		cmocka_unit_test(shifts),
 		cmocka_unit_test(octets_are_big_endian),
 		cmocka_unit_test(words_are_limbs),
 	};

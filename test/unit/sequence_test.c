@@ -1107,19 +1107,25 @@ epochs_have_times_of_their_own(void **state)
 	}
 }
 
-/* A time that one epoch holds, and the other does not. */
-static void
-epoch_of_the_future_is_no_other_ones_error(void **state)
+/* The first tick, of a version that two kinds share. */
+static Tick
+first_tick(const UuidLayout *layout)
 {
-	const UuidLayout *layout = find_layout("unix32");
-	const Tick	epoch_2100 = {INT64CONST(4102444800), 0};
-	const Tick	in_2150 = {INT64CONST(5680281600), 0};
-	UuidPayload payload;
+	if (layout->version == 7 && strcmp(layout->name, "rfc9562") != 0)
+		return (Tick) {0x030000000, 0};
+	return own_epoch(layout);
+}
 
-	(void) next_of_epoch(layout, epoch_2100, in_2150, no_prefix, unit_random());
-	check(!sequence_next(layout, state_at_own(layout), own_epoch(layout), in_2150, no_prefix, 0,
-						 &payload), "unix32 holds 2150");
-	check_stamp(layout, next(layout, (Tick) {NOW_SEC, 0}), (Tick) {NOW_SEC, 0});
+/* The last tick of the layout's bits, or of its kind: RFC 9562's ends within a second. */
+static Tick
+last_tick(const UuidLayout *layout)
+{
+	if (strcmp(layout_name(layout), "rfc9562") == 0)
+		return (Tick) {INT64CONST(3298534883), 328 * 4096 - 1};
+	return (Tick)
+	{
+		layout->epoch + layout->span_usecs / USECS_PER_SEC - 1, layout->ticks_per_sec - 1
+	};
 }
 
 /* The last whole second that a custom epoch's bits can count. */
@@ -1180,22 +1186,51 @@ clock_out_of_range_is_refused(void **state)
 {
 	foreach_layout(layout)
 	{
-		Tick		now = {layout->epoch - 1, layout->ticks_per_sec - 1};
+		Tick		first = first_tick(layout);
+		Tick		last = last_tick(layout);
 		UuidPayload payload;
+		SequenceState before;
 
 		reset(layout);
-		check(!sequence_next(layout, state_at_own(layout), own_epoch(layout), now, no_prefix, 0, &payload),
-			  "%s: before the epoch", layout_name(layout));
+		check(!sequence_next(layout, state_at_own(layout), own_epoch(layout),
+							 (Tick) {first.sec - 1, layout->ticks_per_sec - 1}, no_prefix, 0, &payload),
+			  "%s: before the first tick", layout_name(layout));
+		(void) next(layout, first);
 		reset(layout);
-		now.sec = layout->epoch + whole_seconds(layout) - 1;
-		(void) next(layout, now);
-		reset(layout);
-		now.sec++;
+		(void) next(layout, last);
 		if (layout->era_secs > 0)
 			continue;
-		check(!sequence_next(layout, state_at_own(layout), own_epoch(layout), now, no_prefix, 0, &payload),
-			  "%s: after the last second", layout_name(layout));
+
+		before = *state_at_own(layout);
+		check(!sequence_next(layout, state_at_own(layout), own_epoch(layout),
+							 layout->version == 7 ? successor(layout, last) :
+							 (Tick) {last.sec + 1, last.subsec}, no_prefix, 0, &payload),
+			  "%s: after the last tick", layout_name(layout));
+		check(memcmp(&before, state_at_own(layout), sizeof(before)) == 0,
+			  "%s: a time that is refused changes the state", layout_name(layout));
+		reset(layout);
+		(void) next(layout, (Tick) {NOW_SEC, 0});
 	}
+}
+
+/* The last tick is used up: no key is of the tick after it. */
+static void
+last_tick_is_used_up(void **state)
+{
+	const UuidLayout *layout = find_layout("rfc9562");
+	Tick		last = last_tick(layout);
+	UuidPayload before = next(layout, last);
+	UuidPayload payload;
+
+	while (sequence_next(layout, state_at_own(layout), own_epoch(layout), last, no_prefix,
+						 unit_random(), &payload))
+	{
+		check_after(layout, before, payload);
+		check_stamp(layout, payload, last);
+		before = payload;
+	}
+	check(sequence_of(layout, before) == sequence_max(layout),
+		  "%s was the last one", payload_text(before, 7));
 }
 
 /*
@@ -1428,9 +1463,9 @@ main(void)
 		cmocka_unit_test_setup(random_sequence_for_a_given_time, reset_all),
 		cmocka_unit_test_setup(epochs_keep_their_order, reset_all),
 		cmocka_unit_test_setup(epochs_have_times_of_their_own, reset_all),
-		cmocka_unit_test_setup(epoch_of_the_future_is_no_other_ones_error, reset_all),
 		cmocka_unit_test_setup(epoch_out_of_range_is_refused, reset_all),
 		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
+		cmocka_unit_test_setup(last_tick_is_used_up, reset_all),
 		cmocka_unit_test_setup(ntp_timestamps_begin_again, reset_all),
 		cmocka_unit_test_setup(ticks_of_several_seconds, reset_all),
 		cmocka_unit_test_setup(numbered_uuids_of_a_time, reset_all),

@@ -19,7 +19,7 @@ export async function check (table) {
     FROM pg_attribute JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
     WHERE attrelid = 'orders'::regclass AND attname = 'id'`)
   is(definition, 'uuid DEFAULT uuidv7() PRIMARY KEY (id) CHECK (uuidv7_is(id))',
-    'the migration makes the extension, the default and the guard')
+    'the migration makes the extension, the default and the CHECK')
 
   const ids = []
   if (table.make) { // objects

@@ -25,7 +25,7 @@ def check(table):
         FROM pg_attribute JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
         WHERE attrelid = 'orders'::regclass AND attname = 'id'""")
     ok(definition == "uuid DEFAULT uuidv7() PRIMARY KEY (id) CHECK (uuidv7_is(id))",
-       "the migration makes the extension, the default and the guard")
+       "the migration makes the extension, the default and the CHECK")
 
     one, two = table.make("item 0"), table.make("item 1")
     ok(one.id is None and one != two, "unsaved objects have no key, and differ")

@@ -1,0 +1,171 @@
+# One order for the server, and a clock that is beyond the range of RFC 9562 for a moment: nothing is
+# counted that no key could have, so that all sessions go on, and so does the server after a restart.
+# Where a draft key has moved the order beyond the range, the error says how to go on.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Session;
+use SetClock;
+
+plan skip_all => 'libfaketime is not installed' if !$faketime;
+plan skip_all => 'the clock ends in 2038' if clock_ends_in_2038();
+
+
+set_clock('+0');
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', <<~'CONF');
+	shared_preload_libraries = 'uuidnew'
+	uuidnew.order_scope = server
+	timezone = 'UTC'
+	autovacuum = off
+	jit = off
+	CONF
+start_with_clock($node, $clock);
+$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
+
+sub ask
+{
+	my ($sql) = @_;
+	return $node->safe_psql('postgres', $sql);
+}
+
+sub error_of
+{
+	my ($sql, $session) = @_;
+	if (!$session)
+	{
+		my (undef, undef, $error) = $node->psql('postgres', "\\set VERBOSITY verbose\n$sql");
+		return $error;
+	}
+	$session->query("\\set VERBOSITY verbose\n$sql");
+	$session->query('\warn done');
+	$session->{run}->pump until $session->{err} =~ s/^done\n//m;
+	return $session->errors;
+}
+
+sub restart_with
+{
+	my ($conf) = @_;
+	$node->stop;
+	$node->append_conf('postgresql.conf', $conf);
+	start_with_clock($node, $clock);
+	return;
+}
+
+my @rfc = ('public.uuidv7()', q{uuid_generate_v7('rfc9562')});
+my $key = 'SELECT public.uuidv7()';
+my $last = ask($key);
+
+# Keys of RFC 9562 go on, in order and with the time of the clock, and the horizon does.
+sub goes_on
+{
+	my ($when, @sessions) = @_;
+	foreach my $session (@sessions, Session->new($node))
+	{
+		foreach my $call (@rfc)
+		{
+			is(error_of("SELECT $call", $session), '', "$when, $call generates keys");
+			my $id = $session->query("SELECT $call");
+			cmp_ok($id, 'gt', $last, '... in order');
+			$last = $id;
+		}
+	}
+	is(ask("SELECT abs(extract(epoch FROM uuidv7_timestamp('$last') - clock_timestamp())) < 60"),
+		't', "$when, keys have the time of the clock");
+	is(error_of('SELECT uuidv7_horizon()'), '', "$when, there is a horizon");
+	is(ask("SELECT uuidv7_horizon() > '$last' AND uuidv7_is(uuidv7_horizon())"),
+		't', '... beyond the last key');
+	return;
+}
+
+my ($one, $two) = (Session->new($node), Session->new($node));
+goes_on('before', $one, $two);
+
+# 2086 for a moment, in which sessions ask for keys of RFC 9562
+set_clock('2086-01-01 00:00:00');
+foreach my $call (@rfc)
+{
+	foreach my $session ($one, $two, undef)
+	{
+		my $error = error_of("SELECT $call", $session);
+		like($error, qr/ERROR:  22008: timestamp out of range/, "$call is an error in 2086");
+		like($error, qr/2074-07-11 11:41:23\.327999\+00/, '... that has the range');
+	}
+}
+like(error_of('SELECT count(public.uuidv7()) FROM generate_series(1, 10)', $one),
+	qr/22008/, 'many keys are one too');
+is(error_of('SELECT * FROM uuidnew_order()'), '', 'the state of the order can be seen in 2086');
+set_clock('+0');
+goes_on('right again', $one, $two);
+$_->quit foreach $one, $two;
+restart_with('');
+goes_on('after a restart');
+$node->stop('immediate');
+start_with_clock($node, $clock);
+goes_on('after a crash');
+
+# The first thing that a server does is to ask for a key in 2086.
+set_clock('2086-01-01 00:00:00');
+restart_with('');
+like(error_of($key), qr/22008/, 'uuidv7() is an error for a server that was started in 2086');
+set_clock('+0');
+goes_on('started in 2086, and right again');
+restart_with('');
+goes_on('started in 2086, and again at the right time');
+
+# A key of the draft in 2086 is right, and moves the order there: the next keys of RFC 9562 would have to
+# be later.
+set_clock('2086-01-01 00:00:00');
+restart_with('');
+like(ask('SELECT uuid_v7_timestamp(uuid_generate_v7())'), qr/^2086-01-01/,
+	'the draft generates keys in 2086');
+set_clock('+0');
+restart_with('');
+foreach my $call (@rfc, 'uuidv7_horizon()')
+{
+	my $error = error_of("SELECT $call");
+	like($error, qr/ERROR:  22008: /, "$call is an error where the order begins in 2086");
+	like($error, qr/order.*begin.*2086-01-01/s, '... that says where the order begins');
+	like($error, qr/HINT: .*uuidnew_order_begin_at\(/, '... and how to go on');
+}
+is(error_of('SELECT * FROM uuidnew_order()'),
+	'', 'the state of the order can be seen where it begins in 2086');
+like(ask('SELECT uuid_v7_timestamp(uuid_generate_v7())'), qr/^2086-01-01/, 'the draft goes on in its order');
+
+# as the hint says, after the last key, which a restart has taken some seconds ahead
+restart_with('uuidnew.order_scope = session');
+ask("SELECT uuidnew_order_begin_at(uuidv7_timestamp('$last') + interval '1 ms')");
+restart_with('uuidnew.order_scope = server');
+goes_on('after uuidnew_order_begin_at()');
+
+# A server whose clock is before the draft's first year
+set_clock('1990-01-01 00:00:00');
+restart_with('uuidnew.order_scope = session');
+ask('SELECT uuidnew_order_begin_at(now())');
+restart_with('uuidnew.order_scope = server');
+like(
+	error_of('SELECT uuid_generate_v7()'),
+	qr/22008: timestamp out of range/,
+	'the draft is an error in 1990');
+like(ask('SELECT uuidv7_timestamp(public.uuidv7())'), qr/^1990-01-01/, 'uuidv7() generates keys in 1990');
+like(error_of('SELECT uuid_generate_v7()'), qr/22008: timestamp out of range/, 'the draft still is');
+set_clock('+0');
+is(error_of('SELECT uuid_generate_v7()'), '', 'the draft goes on when the clock is right');
+$last = ask($key);
+goes_on('right after 1990');
+
+# A server whose clock has lost its battery, as its first key
+set_clock('1971-01-01 00:00:00');
+restart_with('');
+like(ask('SELECT uuid_v7_timestamp(uuid_generate_v7())'),
+	qr/^20/, 'the draft goes on after its last key in 1971');
+
+$node->stop;
+done_testing();

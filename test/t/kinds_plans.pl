@@ -1,0 +1,232 @@
+# How a window is planned, by the call alone: NULL ends, layouts that are parameters or unknown, filters
+# that are more than a version, the library under another name, and queries in queries without end.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Kinds;
+use Session;
+
+my $node = start_kinds();
+
+ask(<<~'SQL');
+	CREATE TABLE keys AS
+	SELECT n, uuidv7_at(at) AS id, uuid_generate_v7_at(at) AS draft, uuid_generate_v6_at(at) AS v6,
+		overlay(uuidv7_at(at)::text PLACING '4' FROM 15)::uuid AS v4
+	FROM generate_series(0, 9999) n,
+		LATERAL (SELECT timestamptz '2026-01-01 00:00+00' + n * interval '1 hour' AS at) t;
+	CREATE INDEX ON keys (id);
+	CREATE INDEX ON keys (draft);
+	CREATE INDEX ON keys (v6);
+	CREATE TABLE ends AS SELECT NULL::timestamptz AS at, NULL::tstzrange AS range, NULL::text AS layout;
+	ANALYZE keys, ends;
+	SQL
+my $generic = 'SET plan_cache_mode = force_generic_plan';
+my $custom = 'SET plan_cache_mode = force_custom_plan';
+
+# What the planner is told of them
+is(ask( <<~'SQL'), 'uuidnew_window_support|t|t|f', 'windows and filters have one support function');
+	SELECT string_agg(DISTINCT prosupport::regproc::text, ' '),
+		bool_and(proname ~ '_(is|between|before|from|upto|after|within)$'),
+		bool_and(procost = CASE WHEN proname ~ '_is$' THEN 1.01 ELSE 1 END::real),
+		bool_or(proname ~ '_(timestamp|fields|time)$')
+	FROM pg_proc WHERE prosupport <> 0 AND proname ~ '^uuid_?v[678]' AND proname !~ 'horizon'
+	SQL
+
+# A NULL end alone folds in WHERE.
+my @of_null = (
+	'id < NULL::timestamptz',
+	'id <= NULL::timestamptz',
+	'id >= NULL::timestamptz',
+	'id > NULL::timestamptz',
+	'uuidv7_before(id, NULL)',
+	'uuidv7_from(id, NULL)',
+	'uuidv7_upto(id, NULL)',
+	'uuidv7_after(id, NULL)',
+	'uuid_v7_before(draft, NULL)',
+	'uuid_v7_from(draft, NULL)',
+	'id <@ NULL::tstzrange',
+	'uuidv7_within(id, NULL)',
+	'id < NULL::timestamptz AND n > 0');
+foreach my $condition (@of_null)
+{
+	like(
+		plan_of("SELECT n FROM keys WHERE $condition"),
+		qr/One-Time Filter: false/,
+		"$condition reads no row");
+	like(plan_of("DELETE FROM keys WHERE $condition"), qr/One-Time Filter: false/, '... and deletes none');
+}
+foreach my $case (
+	[ 'timestamptz', 'id < $1' ],
+	[ 'timestamptz', 'uuid_v7_from(draft, $1)' ],
+	[ 'tstzrange', 'id <@ $1' ])
+{
+	my ($type, $condition) = @$case;
+	my $prepare = "PREPARE q($type) AS DELETE FROM keys WHERE $condition";
+	like(
+		plan_of('EXECUTE q(NULL)', "$custom; $prepare"),
+		qr/One-Time Filter: false/,
+		"$condition with NULL reads no row in a custom plan");
+	is(ask("$generic; BEGIN; $prepare; EXECUTE q(NULL); SELECT count(*) FROM keys; ROLLBACK"),
+		'10000', '... and deletes none in a generic plan');
+}
+
+# NOT keeps it: unknown for keys of the kind, true for all others, as a constant, a parameter or a column.
+foreach my $case (
+	[ 'K < %s', 'timestamptz', 'at' ],
+	[ 'uuidv7_from(K, %s)', 'timestamptz', 'at' ],
+	[ 'K <@ %s', 'tstzrange', 'range' ])
+{
+	my ($condition, $type, $column) = @$case;
+	foreach my $key ([ 'id', '0' ], [ 'draft', '10000' ], [ 'v4', '10000' ], [ 'v6', '10000' ])
+	{
+		my ($name, $rows) = @$key;
+		my $given = $condition =~ s/K/$name/r;
+		my ($constant, $parameter, $of_column) = map { sprintf $given, $_ } "NULL::$type", '$1',
+		  "ends.$column";
+		is(ask( <<~SQL), join("\n", ($rows) x 4), "NOT $constant matches other kinds, however it is NULL");
+			SELECT count(*) FROM keys WHERE NOT ($constant);
+			PREPARE q($type) AS SELECT count(*) FROM keys WHERE NOT ($parameter);
+			$custom;
+			EXECUTE q(NULL);
+			$generic;
+			EXECUTE q(NULL);
+			SELECT count(*) FROM keys, ends WHERE NOT ($of_column)
+			SQL
+	}
+}
+
+# A layout that is a parameter keeps the index.
+my $prepare = 'PREPARE q(timestamptz, timestamptz, text) AS SELECT count(*) FROM keys WHERE '
+  . 'uuid_v7_between(%s, $1, $2, $3)';
+foreach my $column (qw(id draft))
+{
+	my $before = "$generic; " . sprintf $prepare, $column;
+	like(
+		plan_of(q{EXECUTE q('2026-02-01 00:00+00', '2026-02-11 00:00+00', 'draft')}, $before),
+		qr/Index Cond: \(\($column >= uuid_v7_since\(\$1, \$3\)\) AND \($column < uuid_v7_until\(\$2, \$3\)\)\)\n\s+Filter: uuid_v7_is\($column, \$3\)/,
+		"$column: a layout that is a parameter keeps the index");
+	foreach my $mode ($generic, $custom)
+	{
+		my %rows = (id => [ 240, 0, 240, 0 ], draft => [ 0, 240, 0, 240 ]);
+		is( ask("$before; $mode; " . join ';',
+				map { "EXECUTE q('2026-02-01 00:00+00', '2026-02-11 00:00+00', '$_')" }
+				  qw(rfc9562 draft RFC9562 millisecond)),
+			join("\n", @{ $rows{$column} }),
+			"$column: ... and has the rows of each layout ($mode)");
+	}
+}
+is(ask("$generic; ${\ sprintf $prepare, 'id'}; EXECUTE q(now(), NULL, NULL)"),
+	'0', 'a NULL layout matches no row');
+
+# A layout that is unknown is an error where the call is reached, and only there.
+my @unknown = (
+	q{uuid_v7_timestamp(id, 'nope') < now()},
+	q{uuid_v7_between(id, now(), NULL, 'nope')},
+	q{uuid_v7_is(id, 'nope')},
+	q{(uuid_v7_fields(id, 'nope')).sequence = 1},
+	q{uuid_v8_between(id, now(), NULL, 'nope')},
+	q{uuid_v8_between(id, now(), NULL, 'custom(1000/s, 48, 11)')},
+	q{uuid_v8_between(id, now(), NULL, 'unix48', 'infinity')},
+	q{uuid_v8_between(id, '2026-01-01 00:00+00', NULL, 'iso8601', '2020-01-01 00:00+00')},
+	q{uuid_v8_is(id, 'nope')});
+foreach my $condition (@unknown)
+{
+	is(error_of("SELECT CASE WHEN n < 0 THEN $condition END FROM keys"),
+		'', "$condition is no error where no row comes to it");
+	is(error_of("SELECT count(*) FROM keys WHERE n < -5 AND $condition"),
+		'', '... nor after another condition');
+	like(
+		error_of("SELECT count(*) FROM keys WHERE $condition"),
+		qr/ERROR:  22023: /,
+		'... but where one does');
+}
+
+# What has the version of a layout, but no time of it, is in no window.
+ask(<<~'SQL');
+	CREATE TABLE dates (n int, id uuid);
+	INSERT INTO dates
+	VALUES (1, '20260203-0405-8067-8bf3-6c19ecd9912c'), (2, '20260230-0405-8067-8bf3-6c19ecd9912c'),
+		(3, '20260203-2405-8067-8bf3-6c19ecd9912c'), (4, '20260203-0a05-8067-8bf3-6c19ecd9912c'),
+		(5, '20260204-0405-8067-8bf3-6c19ecd9912c');
+	CREATE INDEX ON dates (id);
+	SQL
+foreach my $scan ('SET enable_seqscan = off', 'SET enable_indexscan = off; SET enable_bitmapscan = off')
+{
+	is( ask(qq{$scan; SELECT string_agg(n::text, ' ' ORDER BY n) FROM dates
+			WHERE uuid_v8_between(id, '2026-02-01 00:00+00', '2026-03-05 00:00+00', 'iso8601')}),
+		'1 5',
+		"digits that are no date are in no window of iso8601 ($scan)");
+}
+like(
+	plan_of(
+		q{SELECT n FROM dates WHERE uuid_v8_between(id, '2026-02-01 00:00+00', '2026-03-05 00:00+00', 'iso8601')}
+	),
+	qr/Filter: .*uuid_v8_is\(id, 'iso8601'::text/,
+	'... by the filter of the layout');
+
+# The library by another name than CREATE EXTENSION writes
+my $library = ask(q{SELECT setting || '/uuidnew' FROM pg_config WHERE name = 'PKGLIBDIR'});
+my $window = q{SELECT n FROM keys WHERE uuidv7_between(id, '2026-02-01', '2026-02-02')};
+my $as_usual = plan_of($window);
+like($as_usual, qr/Index Cond/, 'a window is planned by the index');
+ask("UPDATE pg_proc SET probin = '$library' WHERE probin = '\$libdir/uuidnew'");
+is(plan_of($window), $as_usual, '... also where the library has another name');
+is(ask("SELECT count(*) FROM ($window) w"), '24', '... and has its rows');
+
+# Queries in queries, each with windows, are planned in about the memory of bounds by hand, and in time.
+sub nested
+{
+	my ($depth, $condition) = @_;
+	my $query = "SELECT id, max(n) AS n FROM keys WHERE $condition GROUP BY id";
+	$query = "SELECT id, max(n) AS n FROM ($query) s$_ WHERE $condition GROUP BY id" foreach 1 .. $depth;
+	return $query;
+}
+my ($since, $until) = map { "timestamptz '2026-01-$_ 00:00+00'" } '01', '02';
+my $by_hand = "id >= uuidv7_min($since) AND id < uuidv7_min($until)";
+my %nested = (
+	'two operators' => "id >= $since AND id < $until",
+	'a range' => "id <@ tstzrange($since, $until)",
+	'a window' => "uuidv7_between(id, $since, $until)",
+	'a window of version 6' => "uuid_v6_between(id, $since, $until)",
+	'a reader' => "uuidv7_timestamp(id) >= $since AND uuidv7_timestamp(id) < $until");
+
+# The memory that a new session needs at most while it plans
+sub memory_of
+{
+	my ($query) = @_;
+	my $session = Session->new($node);
+	$session->query('SELECT uuidv7()');
+	my $pid = $session->query(q{SET statement_timeout = '60s'; SELECT pg_backend_pid()});
+	my $peak = sub { `cat /proc/$pid/status` =~ /^VmHWM:\s+(\d+)/m ? $1 : 0 };
+	my $before = $peak->();
+	my $plan = $session->query("EXPLAIN (COSTS OFF) $query");
+	my $used = $peak->() - $before;
+	my $errors = $session->errors;
+	$session->quit;
+	return ($used, $errors || !$plan);
+}
+SKIP:
+{
+	skip 'there is no /proc', 2 * keys %nested if !-e '/proc/self/status';
+
+	my ($least) = memory_of(nested(60, $by_hand));
+	foreach my $name (sort keys %nested)
+	{
+		my ($used, $failed) = memory_of(nested(60, $nested{$name}));
+		ok(!$failed, "sixty queries in each other, each with $name, are planned");
+		cmp_ok($used, '<', 3 * $least + 3000, "... in $used kB of memory, with bounds by hand $least");
+	}
+}
+
+# Ranges of sub-selects in each other
+my $range = "tstzrange($since, $until)";
+$range = "(SELECT range FROM ends, keys WHERE id <@ $range LIMIT 1)" foreach 1 .. 20;
+is(error_of("SET statement_timeout = '5s'; EXPLAIN SELECT FROM keys WHERE id <@ $range"),
+	'', 'ranges of sub-selects in each other are planned');
+
+$node->stop;
+done_testing();

@@ -1,0 +1,241 @@
+# id <@ tstzrange matches the RFC 9562 keys whose time is in the range, by the index, as a range has its
+# bounds: constants, parameters, columns; empty, unbounded, infinite and NULL; with each inclusivity.
+use strict;
+use warnings FATAL => 'all';
+
+use FindBin;
+use Test::More;
+
+use lib $FindBin::RealBin;
+use Kinds;
+
+my $node = start_kinds();
+
+# Keys around each millisecond of some, at the ends of the kind, and others between them
+ask(<<~'SQL');
+	CREATE TABLE keys AS
+	SELECT row_number() OVER () AS n, id, uuidv7_timestamp(id) AS at
+	FROM (
+		SELECT unnest(ARRAY[uuidv7_min(ts), uuidv7_at(ts), uuidv7_max(ts),
+			overlay(uuidv7_min(ts)::text PLACING '4' FROM 15)::uuid, uuid_generate_v6_at(ts)])
+		FROM (SELECT timestamptz '2026-01-01 12:00+00' + i * interval '1 ms' FROM generate_series(-3, 3) i
+			UNION ALL VALUES (timestamptz '1970-01-01 00:00+00'), ('2074-07-11 11:41:23.327+00')) t(ts)
+		UNION ALL SELECT uuid_generate_v7_at('2026-01-01 12:00+00') FROM generate_series(1, 3)
+		UNION ALL SELECT unnest('{00000000-0000-0000-0000-000000000000, 03000000-0000-7000-8000-000000000000,
+			02ffffff-ffff-7fff-bfff-ffffffffffff, ffffffff-ffff-ffff-ffff-ffffffffffff,
+			NULL}'::uuid[])) k(id);
+	CREATE INDEX ON keys (id);
+	CREATE TABLE ranges AS
+	SELECT row_number() OVER () AS r, range
+	FROM (
+		SELECT DISTINCT CASE WHEN a <= b OR a IS NULL OR b IS NULL THEN tstzrange(a, b, bounds) END AS range
+		FROM unnest('{2026-01-01 11:59:59.998+00, 2026-01-01 12:00+00, 2026-01-01 12:00:00.000001+00,
+				2026-01-01 12:00:00.000999+00, 1970-01-01 00:00+00, 1960-01-01 00:00+00, -infinity, infinity,
+				NULL, 4714-11-24 00:00+00 BC}'::timestamptz[]) a,
+			unnest('{2026-01-01 12:00+00, 2026-01-01 12:00:00.000999+00, 2026-01-01 12:00:00.002+00,
+				1970-01-01 00:00+00, 2074-07-11 11:41:23.327+00, 2074-07-11 11:41:23.328+00,
+				2100-01-01 00:00+00,
+				-infinity, infinity, NULL, 294276-12-31 23:59:59.999999+00}'::timestamptz[]) b,
+			unnest('{[),[],(],()}'::text[]) bounds
+		UNION ALL VALUES ('empty'::tstzrange)) ranges(range);
+
+	-- What conditions match, for each range as text
+	CREATE FUNCTION matches(condition text) RETURNS TABLE (r bigint, rows text) LANGUAGE plpgsql AS $$
+	DECLARE
+		range record;
+	BEGIN
+		FOR range IN SELECT * FROM ranges LOOP
+			EXECUTE replace('SELECT concat_ws($q$ $q$, count(*), sum(n * n)) FROM keys WHERE ' || condition,
+				'RANGE', format('%L::tstzrange', range.range)) INTO rows;
+			r := range.r;
+			RETURN NEXT;
+		END LOOP;
+	END $$;
+	CREATE TABLE expected AS
+	SELECT r, concat_ws(' ', count(n), sum(n * n)) AS rows
+	FROM ranges LEFT JOIN keys ON at <@ range
+	GROUP BY r;
+	CREATE FUNCTION as_it_is(uuid, tstzrange) RETURNS boolean
+		AS '$libdir/uuidnew', 'uuidv7_within' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+	SQL
+cmp_ok(ask('SELECT count(DISTINCT rows) FROM expected'), '>', 20, 'ranges match different rows');
+
+# The filter is evaluated for rows that the index gives, or for all.
+foreach my $settings ('SET enable_seqscan = off; SET enable_bitmapscan = off',
+	'SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off')
+{
+	foreach my $condition (
+		'id <@ RANGE',
+		'uuidv7_within(id, RANGE)',
+		'as_it_is(id, RANGE)',
+		'id <@ NULL::tstzrange OR id <@ RANGE',
+		'NOT (NOT (id <@ RANGE))',
+		'id >= uuidv7_range_since(RANGE) AND id < uuidv7_range_until(RANGE) AND uuidv7_is(id)')
+	{
+		is(ask(<<~SQL), '', "$condition matches the keys of each range ($settings)");
+			$settings;
+			SELECT range, expected.rows, given.rows
+			FROM ranges JOIN expected USING (r) JOIN matches(\$\$$condition\$\$) given USING (r)
+			WHERE expected.rows <> given.rows AND range IS NOT NULL
+			SQL
+	}
+}
+is(ask(q{SELECT rows FROM matches('id <@ RANGE') JOIN ranges USING (r) WHERE range IS NULL LIMIT 1}),
+	'0', 'a NULL range matches no row');
+is(ask(<<~'SQL'), '', 'a range matches the same as a function and rewritten, in three-valued logic');
+	SELECT id, range, as_it_is(id, range), id <@ range FROM keys, ranges
+	WHERE as_it_is(id, range) IS DISTINCT FROM id <@ range
+		OR (id IS NULL AND id <@ range IS NOT NULL)
+		OR (range IS NULL AND id <@ range IS DISTINCT FROM CASE WHEN id IS NULL OR at IS NOT NULL THEN NULL
+			ELSE false END)
+	SQL
+is(ask(<<~'SQL'), '', 'NOT matches what has another time or kind');
+	SELECT range FROM ranges
+	WHERE range IS NOT NULL AND (SELECT count(*) FROM keys WHERE NOT id <@ range)
+		<> (SELECT count(*) FROM keys WHERE id IS NOT NULL AND (at <@ range) IS NOT TRUE)
+	SQL
+
+# Columns: the ends of each row
+foreach my $settings ('SET enable_seqscan = off', 'SET enable_nestloop = on; SET enable_indexscan = off')
+{
+	is(ask(<<~SQL), '', "a join matches the keys of each row's range ($settings)");
+		$settings;
+		SELECT range FROM ranges JOIN expected USING (r)
+			LEFT JOIN (SELECT r, concat_ws(' ', count(*), sum(n * n)) AS rows
+				FROM ranges JOIN keys ON id <@ range GROUP BY r) given USING (r)
+		WHERE expected.rows <> coalesce(given.rows, '0')
+		SQL
+}
+
+# Parameters, in plans of both kinds
+foreach my $mode ('force_custom_plan', 'force_generic_plan')
+{
+	is(ask(<<~SQL), "3 3\n3 3\n0 0\n0 0\n28 28", "$mode: parameters match the keys of the range");
+		SET plan_cache_mode = $mode;
+		PREPARE two(timestamptz, timestamptz) AS SELECT count(*) FROM keys WHERE id <@ tstzrange(\$1, \$2);
+		PREPARE one(tstzrange) AS SELECT count(*) FROM keys WHERE id <@ \$1;
+		CREATE FUNCTION pg_temp.both(a text, b text) RETURNS text LANGUAGE plpgsql AS \$\$
+		DECLARE
+			x text;
+			y text;
+		BEGIN
+			EXECUTE format('EXECUTE two(%L, %L)', a, b) INTO x;
+			EXECUTE format('EXECUTE one(tstzrange(%L, %L))', a, b) INTO y;
+			RETURN x || ' ' || y;
+		END \$\$;
+		SELECT pg_temp.both('2026-01-01 12:00+00', '2026-01-01 12:00:00.001+00');
+		SELECT pg_temp.both('2026-01-01 12:00+00', '2026-01-01 12:00:00.000001+00');
+		SELECT pg_temp.both('2026-01-01 12:00+00', '2026-01-01 12:00+00');
+		SELECT pg_temp.both('infinity', NULL);
+		SELECT pg_temp.both(NULL, NULL);
+		SQL
+}
+
+# Plans: both ends in the index, and one filter
+ask(<<~'SQL');
+	CREATE TABLE events (id uuid PRIMARY KEY, n int);
+	INSERT INTO events SELECT uuidv7_at('2026-01-01 00:00+00'::timestamptz + n * interval '1 minute'), n
+	FROM generate_series(0, 19999) n;
+	CREATE TABLE days AS
+	SELECT n, tstzrange(day, day + interval '1 day') AS day, day AS since, day + interval '1 day' AS until
+	FROM generate_series(0, 9) n, LATERAL (SELECT timestamptz '2026-01-02' + n * interval '1 day' AS day) d;
+	CREATE TABLE parted (LIKE events) PARTITION BY RANGE (id);
+	CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-05'));
+	CREATE TABLE parted_2 PARTITION OF parted FOR VALUES FROM (uuidv7_min('2026-01-05')) TO (MAXVALUE);
+	INSERT INTO parted TABLE events;
+	CREATE VIEW barrier WITH (security_barrier) AS SELECT * FROM events WHERE n % 2 = 0;
+	ANALYZE events, days, parted;
+	SQL
+
+my $day = q{'[2026-01-05 00:00+00, 2026-01-06 00:00+00)'};
+my ($since, $until) = split /\|/, ask(q{SELECT uuidv7_min('2026-01-05'), uuidv7_min('2026-01-06')});
+my $constants =
+  qr/Index Cond: \(\(id >= '$since'::uuid\) AND \(id < '$until'::uuid\)\)\n\s+Filter: uuidv7_is\(id\)$/;
+foreach my $range (
+	"$day\::tstzrange",
+	'tstzrange(timestamptz $$2026-01-05$$, $$2026-01-06$$)',
+	q{tstzrange('2026-01-05', '2026-01-06 00:00+00')},
+	q{'[2026-01-04 23:59:59.999001+00, 2026-01-05 23:59:59.999+00]'::tstzrange},
+	q{'(2026-01-04 23:59:59.999999+00, 2026-01-06)'::tstzrange})
+{
+	like(plan_of("SELECT n FROM events WHERE id <@ $range"),
+		$constants, "$range: an index scan from end to end");
+	like(plan_of("SELECT n FROM events WHERE uuidv7_within(id, $range)"),
+		$constants, "$range: as the function too");
+}
+is( plan_of("SELECT n FROM events WHERE id <@ $day\::tstzrange"),
+	plan_of(q{SELECT n FROM events WHERE uuidv7_between(id, '2026-01-05', '2026-01-06')}),
+	'a range has the plan of its window');
+like(
+	plan_of(q{SELECT n FROM events WHERE id <@ '[2026-01-14 12:00+00,)'::tstzrange}),
+	qr/Index Cond: \(\(id >= '[^']+'::uuid\) AND \(id < $border\)\)\n\s+Filter: uuidv7_is\(id\)$/,
+	'a range without an end ends at the border');
+like(
+	plan_of("SELECT n FROM events WHERE id <@ NULL::tstzrange"),
+	qr/One-Time Filter: false/,
+	'a NULL range reads nothing');
+my $generic = 'SET plan_cache_mode = force_generic_plan';
+like(
+	plan_of(
+		'EXECUTE q(NULL, NULL)',
+		"$generic; PREPARE q(timestamptz, timestamptz) AS "
+		  . 'SELECT n FROM events WHERE id <@ tstzrange($1, $2)'),
+	qr/Index Cond: .*id >= .*\$1.*id < .*\$2.*\n\s+Filter: uuidv7_is\(id\)$/,
+	'a generic plan has both ends in the index');
+like(
+	plan_of('EXECUTE q(NULL)', "$generic; PREPARE q(tstzrange) AS SELECT n FROM events WHERE id <@ \$1"),
+	qr/Index Cond: \(\(id >= uuidv7_range_since\(\$1\)\) AND \(id < uuidv7_range_until\(\$1\)\)\)\n\s+Filter: uuidv7_is\(id\)$/,
+	'a generic plan has the ends of a parameter in the index');
+like(
+	plan_of('SELECT count(*) FROM days JOIN events ON id <@ day WHERE days.n = 3'),
+	qr/Nested Loop.*Index Cond: \(\(id >= uuidv7_range_since\(\S*day\)\) AND \(id < uuidv7_range_until\(\S*day\)\)\)/s,
+	'a join reads the keys of a range by the index');
+unlike(plan_of("SELECT n FROM parted WHERE id <@ $day\::tstzrange"),
+	qr/parted_1/, 'a range prunes partitions');
+like(
+	plan_of("SELECT n FROM barrier WHERE id <@ $day\::tstzrange"),
+	qr/Index Cond: .*$since/,
+	'a constant range comes before what a security barrier hides');
+is(ask("SELECT count(*) FROM parted WHERE id <@ $day\::tstzrange"),
+	'1440', 'a range of partitions has its rows');
+is(ask(<<~SQL), '1440', 'DELETE deletes the rows of a range');
+	WITH gone AS (DELETE FROM parted WHERE id <@ $day\::tstzrange RETURNING *) SELECT count(*) FROM gone
+	SQL
+
+# A range without columns is computed once a scan, however dear.
+ask(q{CREATE FUNCTION dear() RETURNS tstzrange STABLE LANGUAGE plpgsql
+	AS $$ BEGIN RETURN '[2026-01-05 00:00+00, 2026-01-06 00:00+00)'; END $$});
+like(plan_of('SELECT n FROM events WHERE id <@ dear()'), qr/Index Cond: .*dear\(\)/, 'a dear range');
+
+# A range that each look may change, or that costs a sub-plan, is asked once a row, and so not rewritten.
+ask(<<~'SQL');
+	CREATE SEQUENCE asked;
+	CREATE FUNCTION asked_range() RETURNS tstzrange LANGUAGE sql VOLATILE AS $$
+		SELECT tstzrange('2026-01-05 00:00+00', '2026-01-06 00:00+00') FROM nextval('asked') $$;
+	SQL
+is(ask('SELECT count(*) FROM events WHERE id <@ asked_range()'), '1440', 'a volatile range has its rows');
+is(ask('SELECT last_value FROM asked'), '20000', '... and is asked once for each row');
+my $subquery =
+  'SELECT count(*) FROM events WHERE id <@ (SELECT day FROM days WHERE days.n = events.n % 1 + 3)';
+is(ask($subquery), '1440', 'a range of a sub-select has its rows');
+unlike(plan_of($subquery), qr/SubPlan.*SubPlan.*SubPlan/s, '... and is asked once');
+
+# What there is not
+is(ask('SELECT uuidv7_range_since(NULL), uuidv7_range_until(NULL)'), '|',
+	'the ends of a NULL range are NULL');
+is(ask(q{SELECT uuidv7_since('2026-01-01 00:00+00') = uuidv7_min('2026-01-01 00:00+00')}),
+	't', 'uuidv7_since takes an untyped time');
+foreach my $condition (
+	"$day\::tstzrange @> id",
+	q{id <@ '[2026-01-05, 2026-01-06)'::tsrange},
+	"id <@ tstzmultirange(${day}::tstzrange)",
+	"id <@ daterange('2026-01-05', '2026-01-06')")
+{
+	like(
+		error_of("SELECT FROM events WHERE $condition"),
+		qr/42883: operator does not exist/,
+		"$condition is no operator");
+}
+
+$node->stop;
+done_testing();
