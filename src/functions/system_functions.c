@@ -384,7 +384,7 @@ ulid_to_uuidv7(PG_FUNCTION_ARGS)
 
 /*
  * (timestamptz) -> uuid: the smallest ULID with a time or a later one, or the
- * largest with a time or an earlier one; nil or max where there is none
+ * largest with a time or an earlier one; nil or max if no ULID has such a time
  */
 static Datum
 ulid_bound(TimestampTz time, bool largest)

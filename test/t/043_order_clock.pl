@@ -24,15 +24,6 @@ autovacuum = off
 jit = off
 CONF
 
-sub restart_with
-{
-	my ($conf) = @_;
-	$node->stop;
-	$node->append_conf('postgresql.conf', $conf);
-	start_with_clock($node, $clock);
-	return;
-}
-
 sub ask
 {
 	my ($sql, %parameters) = @_;
@@ -78,7 +69,7 @@ is(ask(q{SELECT max(ahead) <= interval '3 s' FROM uuidnew_order()}),
 
 # The clock is an hour ahead for one key.
 set_clock('+3600');
-restart_with('');
+restart_with($node, '');
 ask(q{SELECT uuid_generate_v8('unix32')});
 set_clock('+0');
 my $an_hour_ahead = q{SELECT max(ahead) BETWEEN '59 min' AND '61 min' FROM uuidnew_order()};
@@ -95,7 +86,7 @@ for my $when ('right again', 'right again, after a restart')
 		is(error_of_burning(100), '', "$when, a key with a node of one's own is no error, $_");
 	}
 	is(ask($an_hour_ahead), 't', "$when, the layout was not taken further");
-	restart_with('') if $when eq 'right again';
+	restart_with($node, '') if $when eq 'right again';
 }
 
 # NTP's timestamps begin again: a row of the next era would be below every horizon of this one.
@@ -107,14 +98,14 @@ for my $epoch ('', q{, '1900-01-01'}, q{, '2036-02-07 06:28:16'})
 
 # What is made with scope "session" is not reserved.
 set_clock('+7200');
-restart_with('uuidnew.order_scope = session');
+restart_with($node, 'uuidnew.order_scope = session');
 my $last = ask('SELECT uuid_generate_v7()');
 set_clock('+0');
-restart_with('uuidnew.order_scope = server');
+restart_with($node, 'uuidnew.order_scope = server');
 cmp_ok(ask('SELECT uuid_generate_v7()'), 'lt', $last, 'the order does not know keys of scope "session"');
-restart_with('uuidnew.order_scope = session');
+restart_with($node, 'uuidnew.order_scope = session');
 ask("SELECT uuidnew_order_begin_at(uuid_v7_timestamp('$last'))");
-restart_with('uuidnew.order_scope = server');
+restart_with($node, 'uuidnew.order_scope = server');
 cmp_ok(ask('SELECT uuid_generate_v7()'),
 	'gt', $last, 'the order begins after keys of scope "session" where it is told to');
 $node->stop;

@@ -10,8 +10,8 @@ use Exporter qw(import);
 use IPC::Open2;
 use PostgreSQL::Test::Utils;
 
-our @EXPORT =
-  qw($faketime $clock clock_ends_in_2038 set_clock start_with_clock start_with_offset with_faked_clock);
+our @EXPORT = qw($faketime $clock clock_ends_in_2038 set_clock start_with_clock restart_with start_with_offset
+  with_faked_clock);
 
 # The library; undefined where it is not installed
 our ($faketime) =
@@ -46,6 +46,16 @@ sub start_with_clock
 {
 	my ($node, $clock) = @_;
 	with_faked_clock(sub { $node->start }, FAKETIME_TIMESTAMP_FILE => $clock, FAKETIME_NO_CACHE => 1);
+	return;
+}
+
+# With more settings, under the same clock
+sub restart_with
+{
+	my ($node, $conf) = @_;
+	$node->stop;
+	$node->append_conf('postgresql.conf', $conf);
+	start_with_clock($node, $clock);
 	return;
 }
 

@@ -16,7 +16,6 @@ use SetClock;
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 plan skip_all => 'the clock ends in 2038' if clock_ends_in_2038();
 
-
 set_clock('+0');
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -48,15 +47,6 @@ sub error_of
 	$session->query('\warn done');
 	$session->{run}->pump until $session->{err} =~ s/^done\n//m;
 	return $session->errors;
-}
-
-sub restart_with
-{
-	my ($conf) = @_;
-	$node->stop;
-	$node->append_conf('postgresql.conf', $conf);
-	start_with_clock($node, $clock);
-	return;
 }
 
 my @rfc = ('public.uuidv7()', q{uuid_generate_v7('rfc9562')});
@@ -105,7 +95,7 @@ is(error_of('SELECT * FROM uuidnew_order()'), '', 'the state of the order can be
 set_clock('+0');
 goes_on('right again', $one, $two);
 $_->quit foreach $one, $two;
-restart_with('');
+restart_with($node, '');
 goes_on('after a restart');
 $node->stop('immediate');
 start_with_clock($node, $clock);
@@ -113,21 +103,21 @@ goes_on('after a crash');
 
 # The first thing that a server does is to ask for a key in 2086.
 set_clock('2086-01-01 00:00:00');
-restart_with('');
+restart_with($node, '');
 like(error_of($key), qr/22008/, 'uuidv7() is an error for a server that was started in 2086');
 set_clock('+0');
 goes_on('started in 2086, and right again');
-restart_with('');
+restart_with($node, '');
 goes_on('started in 2086, and again at the right time');
 
 # A key of the draft in 2086 is right, and moves the order there: the next keys of RFC 9562 would have to
 # be later.
 set_clock('2086-01-01 00:00:00');
-restart_with('');
+restart_with($node, '');
 like(ask('SELECT uuid_v7_timestamp(uuid_generate_v7())'), qr/^2086-01-01/,
 	'the draft generates keys in 2086');
 set_clock('+0');
-restart_with('');
+restart_with($node, '');
 foreach my $call (@rfc, 'uuidv7_horizon()')
 {
 	my $error = error_of("SELECT $call");
@@ -140,16 +130,16 @@ is(error_of('SELECT * FROM uuidnew_order()'),
 like(ask('SELECT uuid_v7_timestamp(uuid_generate_v7())'), qr/^2086-01-01/, 'the draft goes on in its order');
 
 # as the hint says, after the last key, which a restart has taken some seconds ahead
-restart_with('uuidnew.order_scope = session');
+restart_with($node, 'uuidnew.order_scope = session');
 ask("SELECT uuidnew_order_begin_at(uuidv7_timestamp('$last') + interval '1 ms')");
-restart_with('uuidnew.order_scope = server');
+restart_with($node, 'uuidnew.order_scope = server');
 goes_on('after uuidnew_order_begin_at()');
 
 # A server whose clock is before the draft's first year
 set_clock('1990-01-01 00:00:00');
-restart_with('uuidnew.order_scope = session');
+restart_with($node, 'uuidnew.order_scope = session');
 ask('SELECT uuidnew_order_begin_at(now())');
-restart_with('uuidnew.order_scope = server');
+restart_with($node, 'uuidnew.order_scope = server');
 like(
 	error_of('SELECT uuid_generate_v7()'),
 	qr/22008: timestamp out of range/,
@@ -163,7 +153,7 @@ goes_on('right after 1990');
 
 # A server whose clock has lost its battery, as its first key
 set_clock('1971-01-01 00:00:00');
-restart_with('');
+restart_with($node, '');
 like(ask('SELECT uuid_v7_timestamp(uuid_generate_v7())'),
 	qr/^20/, 'the draft goes on after its last key in 1971');
 
