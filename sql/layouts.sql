@@ -1,6 +1,6 @@
 --
 -- All layouts of all versions, as tests read them here too.  Times and bounds: vectors.sql,
--- v8_layouts.sql; order: test/t/001_order.pl; randomness: test/t/017_layout_figures.pl.
+-- v8_layouts.sql; order: test/t/key_order.pl; randomness: test/t/layout_figures.pl.
 --
 \set ECHO errors
 \pset format unaligned

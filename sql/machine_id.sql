@@ -13,7 +13,7 @@ SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random
 SHOW uuidnew.machine_id_bits;
 SHOW uuidnew.machine_id;
 
--- in every layout, generated and for a given time: test/t/007_machine_id.pl
+-- in every layout, generated and for a given time: test/t/machine_id_setting.pl
 SET uuidnew.machine_id_bits = 32;
 SET uuidnew.machine_id = 2596069104;
 

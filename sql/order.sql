@@ -1,5 +1,5 @@
 --
--- uuidnew.order_scope: what is refused. (test/t/028_server_order.pl has what works.)
+-- uuidnew.order_scope: what is refused. (test/t/order_crash.pl has what works.)
 --
 \set ECHO errors
 \pset format unaligned
@@ -18,7 +18,7 @@ SELECT uuid_v7_horizon('unix48');
 SELECT uuid_v7_horizon(NULL) IS NULL AS null_layout;
 SELECT scope, layout, last_time, held_by_pid, shared_bytes FROM uuidnew_order();
 
--- nor in a statement that reads a table, whose snapshot is older: see test/t/033_order_attacks.pl
+-- nor in a statement that reads a table, whose snapshot is older: see test/t/order_attacks.pl
 CREATE TABLE polled (id uuid);
 SELECT * FROM polled WHERE id < uuid_v7_horizon();
 SELECT * FROM polled WHERE id < (SELECT uuidv7_horizon());

@@ -5,7 +5,7 @@
  * A layout says how a time becomes the leading bits of a UUID and back.  All
  * the rest (sequence, node, bounds) is the same for every layout and derived
  * from its description.  v6.c, v7.c and v8.c describe the layouts; their
- * figures are in doc/layouts.md, which test/t/017_layout_figures.pl checks.
+ * figures are in doc/layouts.md, which test/t/layout_figures.pl checks.
  *
  * A layout counts time in ticks: so many in each second, and the first one of
  * a second begins with it; or (secs_per_tick) one in so many seconds from the

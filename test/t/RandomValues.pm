@@ -1,4 +1,4 @@
-# Random values as text, for 021_noise.pl: functions in SQL.
+# Random values as text, for random_calls.pl: functions in SQL.
 package RandomValues;
 
 use strict;

@@ -1,4 +1,4 @@
-# Random statements with windows of time, about the tables of 018_window_queries, and the same with bounds
+# Random statements with windows of time, about the tables of window_rows, and the same with bounds
 # written by hand.  A window stands in them as <reader|key|since|until|layout> until one of the two is
 # asked for.
 package RandomWindows;

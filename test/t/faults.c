@@ -1,6 +1,6 @@
 /*
  * faults.c
- *	  Failures of the system that a server can be told to meet: 004_faults.pl
+ *	  Failures of the system that a server can be told to meet: faults.pl
  *	  loads it into the server with LD_PRELOAD.
  *
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,

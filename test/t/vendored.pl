@@ -88,7 +88,7 @@ SQL
 #
 # As the extension's
 #
-# (Bounds and times are compared in 049_key_times.)
+# (Bounds and times are compared in key_times.)
 my $times = <<'SQL';
 SELECT ts
 FROM (SELECT to_timestamp(random() * 3.29e9) FROM generate_series(1, 5000)

@@ -1,6 +1,6 @@
 # rekey_check, rekey_steps and rekey_fill: bigint, random UUIDs and text become UUIDs in time order, with all
 # that refers to them; beside writers, and when sessions and the server are killed; and back.
-# 048_rekey_definitions has what becomes of definitions.
+# rekey_definitions has what becomes of definitions.
 use strict;
 use warnings FATAL => 'all';
 

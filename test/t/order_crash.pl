@@ -105,7 +105,7 @@ $node->pgbench(
 	[qr/^/],
 	'4 clients make keys',
 	{
-			'028_many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() "
+			'many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() "
 		  . "FROM generate_series(1, $per_call)"
 	});
 is( $node->safe_psql('postgres', <<~'SQL'),

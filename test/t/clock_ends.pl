@@ -21,7 +21,7 @@ my $try = <<~'SQL';
 	SELECT layout, try_generate(layout) FROM layouts
 	WHERE try_generate(layout) <> 'success' ORDER BY layout;
 	SQL
-# (ntp64 goes on with another era, which is read with its epoch: 027_ntp_eras.pl.)
+# (ntp64 goes on with another era, which is read with its epoch: ntp_eras.pl.)
 my @ended;
 for (
 	[ '2074-07-11 11:41:23.3275', '2074-07-11 11:41:23.328001', 'v7 rfc9562' ],

@@ -225,7 +225,7 @@ is( ask(<<~'SQL'),
 	'keys, references and the default are right');
 
 #
-# 4. From numbers; 035_rekey has the new keys
+# 4. From numbers; rekey has the new keys
 #
 begin_case('numbers', $create);
 ask('CREATE TABLE tickets AS SELECT generate_series(1::bigint, 1000) AS id');
@@ -326,7 +326,7 @@ is( join("\n", sort split /\n/, follow('the view', $view)),
 	join("\n", @listed[ 1, 2 ]),
 	'the statements that are chosen set the default');
 
-# 023_postgresql18 goes from a server without the built-in functions to one with them.
+# upgrade_to_18 goes from a server without the built-in functions to one with them.
 
 $node->stop;
 done_testing();

@@ -1,6 +1,6 @@
 # What uuidnew.order_scope = server needs: preloading, and a slot for a replication
 # origin.  What is missing is an error with a hint, never another order.  (Who sets the
-# scope is asked in 042_order_scope, what pg_upgrade takes along in 023_postgresql18.)
+# scope is asked in order_scope, what pg_upgrade takes along in upgrade_to_18.)
 use strict;
 use warnings FATAL => 'all';
 

@@ -63,7 +63,7 @@ $node->pgbench(
 	"--no-vacuum --client=4 --jobs=2 --time=$seconds",
 	0, [qr/actually processed/], [qr/^/],
 	'four sessions use up ticks as fast as they can',
-	{ '043_burn' => $script });
+	{ 'burn' => $script });
 is(ask(q{SELECT max(ahead) <= interval '3 s' FROM uuidnew_order()}),
 	't', 'a layout with ticks used up is at most some seconds ahead');
 
