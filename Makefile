@@ -12,26 +12,25 @@ PGFILEDESC = "uuidnew - time-ordered UUIDs for primary keys"
 REGRESS_OPTS = --load-extension=uuidnew
 REGRESS = $(patsubst $(srcdir)/sql/%.sql,%,$(sort $(wildcard $(srcdir)/sql/*.sql)))
 
-# fmgr's and the settings' conventions leave parameters unused, in PostgreSQL's
-# own headers too
+# fmgr functions and hooks of settings leave parameters unused, even in PostgreSQL's own headers.
 PG_CFLAGS = -Wno-unused-parameter
 override PG_CPPFLAGS += -I$(srcdir)/src -DUUIDNEW_VERSION='"$(DISTVERSION)"'
 
 DISTVERSION = $(shell sed -n 's/^[[:space:]]"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
 
-# Servers of their own, for some minutes: not a part of installcheck
+# These tests start their own servers and run for minutes, so installcheck does not run them.
 PROVE_TESTS = test/t/*.pl
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(wildcard $(PGXS)),)
-$(error PostgreSQL's headers are not here: install them (doc/install.md), or name another, make PG_CONFIG=/path/to/pg_config)
+$(error PostgreSQL's headers are not installed: install them (doc/install.md), or specify another PostgreSQL, make PG_CONFIG=/path/to/pg_config)
 endif
 include $(PGXS)
 
 $(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 
-# A function follows those that its body, if bound when it is created, calls.
+# A function whose body is bound at creation comes after the functions that it calls.
 tables_keys = $(patsubst %,$(srcdir)/tables/shared/_key_%.sql,range layout min time)
 tables_in = $(srcdir)/tables/head.sql $(tables_keys) $(filter-out $(tables_keys), \
 	$(foreach room,shared partitions partitioning rekey, \
@@ -40,8 +39,8 @@ tables_in = $(srcdir)/tables/head.sql $(tables_keys) $(filter-out $(tables_keys)
 $(TABLES): $(tables_in)
 	cat $(tables_in) >$@.new && mv $@.new $@
 
-# The pages in their directories, not as PGXS's DOCS in one: so links and pictures work.
-# The pages of an earlier version go first.
+# The pages are installed in their directories, so that links and pictures work; DOCS of PGXS would
+# put them into one. The pages of an earlier version are removed first.
 pagesdir := $(docdir)/extension/uuidnew
 pages_in = $(foreach page,$(PAGES),$(if $(filter $(1),$(dir $(page))),$(srcdir)/$(page)))
 
@@ -60,21 +59,21 @@ uninstall_pages:
 
 prove_installcheck:
 	@test "$$(id -u)" != 0 || \
-		{ echo "PostgreSQL does not run as root: please be another user here." >&2; exit 1; }
+		{ echo "PostgreSQL does not run as root: run make as another user." >&2; exit 1; }
 	$(prove_installcheck)
 
 .PHONY: prove_installcheck
 
-# where the objects of a VPATH build go
+# the directories for the objects of a VPATH build
 ifdef VPATH
 $(shell mkdir -p $(sort $(dir $(OBJS))))
 
-# a release has one in its source tree, which would not be installed
+# A release has this file in its source tree, but make would not install that one.
 .PHONY: $(TABLES)
 endif
 
-# the release as it goes to PGXN: what is committed, but for .gitattributes' export-ignore, and
-# the script of uuidnew_tables, for those who cannot build
+# The release for PGXN: the committed files, except those with export-ignore in .gitattributes, and
+# the script of uuidnew_tables, for users who cannot build it
 dist: $(TABLES)
 	git -C $(srcdir) archive --format=zip --prefix=uuidnew-$(DISTVERSION)/ \
 		--add-file=$(CURDIR)/$(TABLES) --output=$(CURDIR)/uuidnew-$(DISTVERSION).zip HEAD

@@ -4,7 +4,7 @@
 \echo Use "CREATE EXTENSION uuidnew" to load this file. \quit
 
 --
--- Version 1: with random bits, reading, and conversion to and from version 6
+-- Version 1: generation with random bits, extraction, conversion to and from version 6
 --
 
 CREATE FUNCTION uuid_generate_v1_random()
@@ -12,58 +12,55 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v1_random() IS
-'new version 1 UUID with 62 random bits instead of clock sequence and MAC address';
+'generate version 1 UUID with 62 random bits instead of clock sequence and node';
 
 CREATE FUNCTION uuid_generate_v1_random_at(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v1_random_at(timestamptz) IS
-'new version 1 UUID for a given time, with 62 random bits instead of clock sequence and MAC '
-'address';
+'generate version 1 UUID with specified timestamp and 62 random bits';
 
 CREATE FUNCTION uuid_v1_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v1_timestamp(uuid) IS
-'creation time of a version 1 UUID; NULL for any other UUID';
+'extract timestamp from version 1 UUID, truncated to microseconds; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v1_to_v6(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v1_to_v6(uuid) IS
-'version 1 UUID converted to version 6, which sorts by time: same time, sequence and node';
+'convert version 1 UUID to version 6, which sorts by time; error for any other UUID';
 
 CREATE FUNCTION uuid_v6_to_v1(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_to_v1(uuid) IS
-'version 6 UUID converted to version 1; inverse of uuid_v1_to_v6';
+'convert version 6 UUID to version 1 (inverse of uuid_v1_to_v6)';
 
--- "Really unique UUIDs": their code counts milliseconds since 1970, not 100 ns since 1582.
+-- The code of "Really unique UUIDs" counts milliseconds since 1970, not 100 ns since 1582.
 CREATE FUNCTION uuid_v1_unix_ms_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v1_unix_ms_timestamp(uuid) IS
-'creation time of a version 1 UUID whose timestamp counts milliseconds since 1970; NULL for any '
-'other UUID';
+'extract timestamp from version 1 UUID that counts ms since 1970; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v1_unix_ms_to_v1(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v1_unix_ms_to_v1(uuid) IS
-'version 1 UUID with its timestamp converted from milliseconds since 1970 to 100 ns since 1582; '
-'same time and random bits';
+'correct version 1 UUID that counts ms since 1970; error for any other UUID';
 
 --
 -- Version 6
 --
--- Here and below, functions are not STRICT where node, sequence or another argument may be NULL.
+-- Here and below, functions are not STRICT if node, sequence or another argument may be NULL.
 --
 
 CREATE FUNCTION uuid_generate_v6()
@@ -71,65 +68,65 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6() IS
-'new version 6 UUID, greater than every version 6 UUID that the session generated before';
+'generate version 6 UUID, in ascending order within a session';
 
 CREATE FUNCTION uuid_generate_v6(node bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuid_generate_v6_with_node'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6(bytea) IS
-'new version 6 UUID; node: up to 6 octets instead of random bits';
+'generate version 6 UUID; node: up to 6 octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuid_generate_v6_at(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6_at(timestamptz) IS
-'new version 6 UUID for a given time';
+'generate version 6 UUID with specified timestamp';
 
 CREATE FUNCTION uuid_generate_v6_at(ts timestamptz, sequence bigint, node bytea DEFAULT NULL)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuid_generate_v6_at'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v6_at(timestamptz, bigint, bytea) IS
-'new version 6 UUID for a given time; UUIDs with the same time sort by sequence, from 0 on (NULL: '
-'random); node: octets instead of random bits';
+'generate version 6 UUID with specified timestamp; sequence: order within one timestamp, from 0 '
+'(NULL: random); node: first octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuid_v6_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_timestamp(uuid) IS
-'creation time of a version 6 UUID; NULL for any other UUID';
+'extract timestamp from version 6 UUID, truncated to microseconds; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v6_node(id uuid, length int)
 RETURNS bytea
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_node(uuid, int) IS
-'first octets of the node of a version 6 UUID; NULL for any other UUID';
+'extract first octets of the node from version 6 UUID; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v6_min(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_min(timestamptz) IS
-'smallest version 6 UUID with this time';
+'smallest version 6 UUID with this time or a later one';
 
 CREATE FUNCTION uuid_v6_max(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_max(timestamptz) IS
-'largest version 6 UUID with this time';
+'largest version 6 UUID with this time or an earlier one';
 
 --
--- Version 7 of the draft: layouts millisecond, microsecond (default), nanosecond
+-- Draft version 7: layouts millisecond, microsecond (default) and nanosecond
 --
 -- A version 7 UUID below the border, 03000000-0000-7000-8000-000000000000, is an RFC 9562 UUID,
--- with a time from 1970 to 2074. From the border on it is a draft UUID, with a time from 1995 to
--- 4147. Functions for draft UUIDs return NULL for RFC 9562 UUIDs, and the reverse. An argument
--- "layout" also accepts rfc9562.
+-- with a time from 1970 to 2074. The border and any greater version 7 UUID are draft UUIDs, with
+-- a time from 1995 to 4147. Functions for draft UUIDs return NULL for RFC 9562 UUIDs, and vice
+-- versa. The argument "layout" also accepts rfc9562.
 --
 
 CREATE FUNCTION uuid_generate_v7()
@@ -137,36 +134,35 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7() IS
-'new draft version 7 UUID, to the microsecond, greater than every such UUID that the session '
-'generated before';
+'generate draft version 7 UUID in layout microsecond, in ascending order within a session';
 
 CREATE FUNCTION uuid_generate_v7(layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7(text) IS
-'new version 7 UUID in a layout: millisecond, microsecond, nanosecond (draft) or rfc9562';
+'generate version 7 UUID in layout rfc9562, or draft layout millisecond, microsecond or nanosecond';
 
 CREATE FUNCTION uuid_generate_v7(layout text, node bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuid_generate_v7_with_node'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7(text, bytea) IS
-'new version 7 UUID in a layout; node: octets instead of random bits';
+'generate version 7 UUID with specified layout; node: first octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuid_generate_v7_at(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7_at(timestamptz) IS
-'new draft version 7 UUID for a given time, to the microsecond';
+'generate draft version 7 UUID with specified timestamp in layout microsecond';
 
 CREATE FUNCTION uuid_generate_v7_at(ts timestamptz, layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7_at(timestamptz, text) IS
-'new version 7 UUID in a layout for a given time';
+'generate version 7 UUID with specified timestamp and layout';
 
 CREATE FUNCTION uuid_generate_v7_at(ts timestamptz, layout text, sequence bigint,
 	node bytea DEFAULT NULL)
@@ -174,64 +170,64 @@ RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuid_generate_v7_at'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v7_at(timestamptz, text, bigint, bytea) IS
-'new version 7 UUID in a layout for a given time; UUIDs with the same time sort by sequence, from '
-'0 on (NULL: random); node: octets instead of random bits';
+'generate version 7 UUID with specified timestamp and layout; sequence: order within one '
+'timestamp, from 0 (NULL: random); node: first octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuid_v7_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_timestamp(uuid) IS
-'creation time of a version 7 UUID in any draft layout; NULL for any other UUID';
+'extract timestamp from draft version 7 UUID, to the microsecond; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v7_timestamp(id uuid, layout text)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_timestamp(uuid, text) IS
-'creation time of a version 7 UUID in a layout; NULL for any other UUID';
+'extract timestamp from version 7 UUID in a layout; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v7_node(id uuid, layout text, length int)
 RETURNS bytea
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_node(uuid, text, int) IS
-'first octets of the node of a version 7 UUID in a layout; NULL for any other UUID';
+'extract first octets of the node from version 7 UUID in a layout; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v7_min(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_min(timestamptz) IS
-'smallest draft version 7 UUID with this time';
+'smallest draft version 7 UUID with this time or a later one';
 
 CREATE FUNCTION uuid_v7_min(ts timestamptz, layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_min(timestamptz, text) IS
-'smallest version 7 UUID in a layout with this time';
+'smallest version 7 UUID in a layout with this time or a later one';
 
 CREATE FUNCTION uuid_v7_max(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_max(timestamptz) IS
-'largest draft version 7 UUID with this time';
+'largest draft version 7 UUID with this time or an earlier one';
 
 CREATE FUNCTION uuid_v7_max(ts timestamptz, layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_max(timestamptz, text) IS
-'largest version 7 UUID in a layout with this time';
+'largest version 7 UUID in a layout with this time or an earlier one';
 
 CREATE FUNCTION uuid_v7_partman_encoder(ts timestamptz)
 RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN uuid_v7_min(ts)::text;
 COMMENT ON FUNCTION uuid_v7_partman_encoder(timestamptz) IS
-'p_time_encoder of pg_partman for draft version 7 keys';
+'encode timestamp as draft version 7 key, for p_time_encoder of pg_partman';
 
 CREATE FUNCTION uuid_v7_partman_decoder(id text)
 RETURNS timestamptz
@@ -240,25 +236,25 @@ RETURN coalesce(uuid_v7_timestamp(id::uuid),
 	CASE WHEN id::uuid OPERATOR(pg_catalog.<) '03000000-0000-7000-8000-000000000000'::uuid
 		THEN '-infinity'::timestamptz ELSE 'infinity'::timestamptz END);
 COMMENT ON FUNCTION uuid_v7_partman_decoder(text) IS
-'p_time_decoder of pg_partman for draft version 7 keys; infinite for a bound outside them';
+'decode draft version 7 key for p_time_decoder of pg_partman; other UUIDs: -infinity below the '
+'first draft UUID, else infinity';
 
 CREATE FUNCTION uuid_v7_layout(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_layout(uuid) IS
-'rfc9562 for a version 7 UUID below the border, draft from the border on; none for another version';
+'rfc9562 or draft for version 7 UUID, by its range; none for another version';
 
 CREATE FUNCTION uuid_v7_convert(id uuid, from_layout text, to_layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_convert(uuid, text, text) IS
-'version 7 UUID converted to another layout: same time and order, and the random bits that fit; '
-'error 22008 if the layout cannot hold the time';
+'convert version 7 UUID to another layout; keeps order, and time to the coarser unit of both';
 
 --
--- Version 7 of RFC 9562: names that begin with uuidv7 mean it
+-- RFC 9562 version 7: the names of these functions begin with uuidv7
 --
 
 CREATE FUNCTION uuidv7_at(ts timestamptz)
@@ -266,51 +262,50 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_at(timestamptz) IS
-'new RFC 9562 version 7 UUID for a given time';
+'generate RFC 9562 version 7 UUID with specified timestamp';
 
 CREATE FUNCTION uuidv7_at(ts timestamptz, sequence bigint, node bytea DEFAULT NULL)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuidv7_at'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_at(timestamptz, bigint, bytea) IS
-'new RFC 9562 version 7 UUID for a given time; UUIDs with the same time sort by sequence, from 0 '
-'on (NULL: random); node: octets instead of random bits';
+'generate RFC 9562 version 7 UUID with specified timestamp; sequence: order within one timestamp, '
+'from 0 (NULL: random); node: first octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuidv7_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_timestamp(uuid) IS
-'creation time of an RFC 9562 version 7 UUID, to the millisecond; NULL for any other UUID';
+'extract timestamp from RFC 9562 version 7 UUID, to the millisecond; NULL for any other UUID';
 
 CREATE FUNCTION uuidv7_timestamp_micros(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_timestamp_micros(uuid) IS
-'creation time of an RFC 9562 version 7 UUID, to the microsecond if its generator wrote the '
-'fraction of the millisecond, else up to 1 ms late; NULL for any other UUID';
+'like uuidv7_timestamp, to the microsecond; up to 1 ms late if the generator wrote no fraction';
 
 CREATE FUNCTION uuidv7_min(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_min(timestamptz) IS
-'smallest RFC 9562 version 7 UUID with this time';
+'smallest RFC 9562 version 7 UUID with this time or a later one';
 
 CREATE FUNCTION uuidv7_max(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_max(timestamptz) IS
-'largest RFC 9562 version 7 UUID with this time';
+'largest RFC 9562 version 7 UUID with this time or an earlier one';
 
 CREATE FUNCTION uuid_v7_rfc9562_partman_encoder(ts timestamptz)
 RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN uuidv7_min(ts)::text;
 COMMENT ON FUNCTION uuid_v7_rfc9562_partman_encoder(timestamptz) IS
-'p_time_encoder of pg_partman for RFC 9562 version 7 keys';
+'encode timestamp as RFC 9562 version 7 key, for p_time_encoder of pg_partman';
 
 CREATE FUNCTION uuid_v7_rfc9562_partman_decoder(id text)
 RETURNS timestamptz
@@ -319,11 +314,12 @@ RETURN coalesce(uuidv7_timestamp(id::uuid),
 	CASE WHEN id::uuid OPERATOR(pg_catalog.<) '03000000-0000-7000-8000-000000000000'::uuid
 		THEN '-infinity'::timestamptz ELSE 'infinity'::timestamptz END);
 COMMENT ON FUNCTION uuid_v7_rfc9562_partman_decoder(text) IS
-'p_time_decoder of pg_partman for RFC 9562 version 7 keys; infinite for a bound outside them';
+'decode RFC 9562 version 7 key for p_time_decoder of pg_partman; other UUIDs: -infinity below the '
+'first draft UUID, else infinity';
 
 --
--- The functions of PostgreSQL 18, in the extension's schema even on servers that have them in
--- pg_catalog: a dump with DEFAULT public.uuidv7() can be restored on every server.
+-- PostgreSQL 18's functions. They are created even on servers that have them in pg_catalog, so that
+-- a dump with DEFAULT public.uuidv7() can be restored on every server.
 --
 
 CREATE FUNCTION uuidv4()
@@ -351,10 +347,10 @@ RETURNS smallint
 AS 'MODULE_PATHNAME', 'uuidnew_uuid_extract_version'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 
--- COMMENT ON has to name the schema, because pg_catalog comes first in the search path.
+-- COMMENT ON must name the schema, because pg_catalog comes first in the search path.
 --
--- A trusted extension's script runs as a superuser. In DO blocks, every function and operator
--- is therefore named with its schema, so that no other role's is found.
+-- A trusted extension's script runs as a superuser. The DO blocks therefore qualify each function
+-- and operator with its schema, so that they never call one that another role has created.
 DO $do$
 DECLARE
 	schema CONSTANT name := CURRENT_SCHEMA;
@@ -374,8 +370,8 @@ BEGIN
 END $do$;
 
 --
--- Windows: ranges of key times. The planner puts a filter and comparisons of the key with bounds
--- in their place.
+-- Windows: ranges of key times. The planner replaces a window function with a filter and
+-- comparisons of the key with bounds.
 --
 
 CREATE FUNCTION uuidnew_window_support(internal)
@@ -383,10 +379,10 @@ RETURNS internal
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuidnew_window_support(internal) IS
-'planner support of windows and of their filters';
+'planner support for windows and their filters';
 
 --
--- Bounds of windows. Not STRICT where a NULL end is open.
+-- Bounds of windows. They are not STRICT if a NULL end is open.
 --
 
 CREATE FUNCTION uuid_v6_since(ts timestamptz)
@@ -394,91 +390,89 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_since(timestamptz) IS
-'start of a window of version 6 keys: smallest UUID with this time; nil UUID for NULL';
+'lower bound, inclusive, of window of version 6 keys; NULL: nil UUID';
 
 CREATE FUNCTION uuid_v6_until(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_until(timestamptz) IS
-'end of a window of version 6 keys: smallest UUID with this time; max UUID for NULL';
+'upper bound, exclusive, of window of version 6 keys; NULL: max UUID';
 
 CREATE FUNCTION uuid_v7_since(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_since(timestamptz) IS
-'start of a window of draft version 7 keys: smallest UUID with this time; the border for NULL';
+'lower bound, inclusive, of window of draft version 7 keys; NULL: first draft UUID';
 
 CREATE FUNCTION uuid_v7_since(ts timestamptz, layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_since(timestamptz, text) IS
-'start of a window of version 7 keys in a layout: smallest UUID with this time; start of the '
-'draft or RFC 9562 UUIDs for NULL';
+'lower bound, inclusive, of window of version 7 keys in a layout; NULL: first UUID of draft or RFC '
+'9562';
 
 CREATE FUNCTION uuid_v7_until(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_until(timestamptz) IS
-'end of a window of draft version 7 keys: smallest UUID with this time; max UUID for NULL';
+'upper bound, exclusive, of window of draft version 7 keys; NULL: max UUID';
 
 CREATE FUNCTION uuid_v7_until(ts timestamptz, layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_until(timestamptz, text) IS
-'end of a window of version 7 keys in a layout: smallest UUID with this time; end of the draft or '
-'RFC 9562 UUIDs for NULL';
+'upper bound, exclusive, of window of version 7 keys in a layout; NULL: end of draft or RFC 9562';
 
 CREATE FUNCTION uuidv7_since(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_since(timestamptz) IS
-'start of a window of RFC 9562 version 7 keys: smallest UUID with this time; smallest RFC 9562 '
-'UUID for NULL';
+'lower bound, inclusive, of window of RFC 9562 version 7 keys; NULL: first RFC 9562 UUID';
 
 CREATE FUNCTION uuidv7_until(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_until(timestamptz) IS
-'end of a window of RFC 9562 version 7 keys: smallest UUID with this time; the border for NULL';
+'upper bound, exclusive, of window of RFC 9562 version 7 keys; NULL: first draft UUID';
 
 CREATE FUNCTION uuid_v8_since(ts timestamptz, layout text, epoch timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_since(timestamptz, text, timestamptz) IS
-'start of a window of version 8 keys in a layout: smallest UUID with this time; nil UUID for NULL';
+'lower bound, inclusive, of window of version 8 keys in a layout; NULL: nil UUID';
 
 CREATE FUNCTION uuid_v8_until(ts timestamptz, layout text, epoch timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_until(timestamptz, text, timestamptz) IS
-'end of a window of version 8 keys in a layout: smallest UUID with this time; max UUID for NULL';
+'upper bound, exclusive, of window of version 8 keys in a layout; NULL: max UUID';
 
 CREATE FUNCTION uuidv7_range_since(range tstzrange)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_range_since(tstzrange) IS
-'start of the RFC 9562 version 7 keys whose times are in a range';
+'lower bound, inclusive, of RFC 9562 version 7 keys with time in range';
 
 CREATE FUNCTION uuidv7_range_until(range tstzrange)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_range_until(tstzrange) IS
-'end of the RFC 9562 version 7 keys whose times are in a range';
+'upper bound, exclusive, of RFC 9562 version 7 keys with time in range';
 
 --
--- Filters of windows, also for CHECK constraints: true if the key has a time. At this cost, the
--- executor evaluates a filter after comparisons of the key, which cost 1.
+-- Filters of windows, also for CHECK constraints: true if the key has a time. They cost more than
+-- comparisons of the key, which cost 1, so that the executor evaluates them later.
 --
 
 CREATE FUNCTION uuid_v6_is(id uuid)
@@ -487,7 +481,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1.01
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v6_is(uuid) IS
-'true if uuid_v6_timestamp returns a time for the UUID';
+'true for version 6 UUID';
 
 CREATE FUNCTION uuid_v7_is(id uuid)
 RETURNS boolean
@@ -495,7 +489,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1.01
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v7_is(uuid) IS
-'true if uuid_v7_timestamp returns a time for the UUID: it is a draft version 7 UUID';
+'true for draft version 7 UUID';
 
 CREATE FUNCTION uuid_v7_is(id uuid, layout text)
 RETURNS boolean
@@ -503,7 +497,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1.01
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v7_is(uuid, text) IS
-'true if uuid_v7_timestamp returns a time for the UUID in the layout';
+'true for version 7 UUID in a layout; a draft layout matches every draft UUID';
 
 CREATE FUNCTION uuidv7_is(id uuid)
 RETURNS boolean
@@ -511,7 +505,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE COST 1.01
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_is(uuid) IS
-'true if uuidv7_timestamp returns a time for the UUID: it is an RFC 9562 version 7 UUID';
+'true for RFC 9562 version 7 UUID';
 
 CREATE FUNCTION uuid_v8_is(id uuid, layout text DEFAULT 'unix64',
 	epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
@@ -520,10 +514,10 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1.01
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v8_is(uuid, text, timestamptz) IS
-'true if uuid_v8_timestamp returns a time for the UUID in the layout';
+'true for version 8 UUID with a valid timestamp in a layout';
 
 --
--- Windows: since <= time < until. A NULL end is open.
+-- Windows with two ends: since <= time < until. A NULL end is open.
 --
 
 CREATE FUNCTION uuid_v6_between(id uuid, since timestamptz, until timestamptz)
@@ -532,7 +526,8 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v6_between(uuid, timestamptz, timestamptz) IS
-'true if since <= time of a version 6 key < until; NULL is open; uses an index on the key';
+'true if version 6 key has since <= time < until; NULL end is open; no match for other keys; can '
+'use index';
 
 CREATE FUNCTION uuid_v7_between(id uuid, since timestamptz, until timestamptz)
 RETURNS boolean
@@ -540,7 +535,8 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz) IS
-'true if since <= time of a draft version 7 key < until; NULL is open; uses an index on the key';
+'true if draft version 7 key has since <= time < until; NULL end is open; no match for other keys; '
+'can use index';
 
 CREATE FUNCTION uuid_v7_between(id uuid, since timestamptz, until timestamptz, layout text)
 RETURNS boolean
@@ -548,8 +544,8 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v7_between(uuid, timestamptz, timestamptz, text) IS
-'true if since <= time of a version 7 key < until, in a layout; NULL is open; uses an index on '
-'the key';
+'true if version 7 key in a layout has since <= time < until; NULL end is open; no match for other '
+'keys; can use index';
 
 CREATE FUNCTION uuidv7_between(id uuid, since timestamptz, until timestamptz)
 RETURNS boolean
@@ -557,8 +553,8 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_between(uuid, timestamptz, timestamptz) IS
-'true if since <= time of an RFC 9562 version 7 key < until; NULL is open; uses an index on the '
-'key';
+'true if RFC 9562 version 7 key has since <= time < until; NULL end is open; no match for other '
+'keys; can use index';
 
 CREATE FUNCTION uuid_v8_between(id uuid, since timestamptz, until timestamptz,
 	layout text DEFAULT 'unix64', epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
@@ -567,11 +563,11 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v8_between(uuid, timestamptz, timestamptz, text, timestamptz) IS
-'true if since <= time of a version 8 key < until, in a layout; NULL is open; uses an index on '
-'the key';
+'true if version 8 key in a layout has since <= time < until; NULL end is open; no match for other '
+'keys; can use index';
 
 --
--- Windows with one end, for jobs that delete: NULL matches no rows
+-- Windows with one end, for jobs that delete rows. A NULL operand matches no rows.
 --
 
 CREATE FUNCTION uuid_v7_before(id uuid, ts timestamptz)
@@ -580,8 +576,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v7_before(uuid, timestamptz) IS
-'true if a draft version 7 key is from before this time; NULL matches no rows; uses an index on '
-'the key';
+'true if draft version 7 key has time < ts; no match for other keys or NULL; can use index';
 
 CREATE FUNCTION uuid_v7_from(id uuid, ts timestamptz)
 RETURNS boolean
@@ -589,8 +584,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuid_v7_from(uuid, timestamptz) IS
-'true if a draft version 7 key is from this time or later; NULL matches no rows; uses an index on '
-'the key';
+'true if draft version 7 key has time >= ts; no match for other keys or NULL; can use index';
 
 CREATE FUNCTION uuidv7_before(id uuid, ts timestamptz)
 RETURNS boolean
@@ -598,8 +592,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_before(uuid, timestamptz) IS
-'true if an RFC 9562 version 7 key is from before this time; NULL matches no rows; uses an index '
-'on the key';
+'true if RFC 9562 version 7 key has time < ts; no match for other keys or NULL; can use index';
 
 CREATE FUNCTION uuidv7_from(id uuid, ts timestamptz)
 RETURNS boolean
@@ -607,8 +600,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_from(uuid, timestamptz) IS
-'true if an RFC 9562 version 7 key is from this time or later; NULL matches no rows; uses an '
-'index on the key';
+'true if RFC 9562 version 7 key has time >= ts; no match for other keys or NULL; can use index';
 
 CREATE FUNCTION uuidv7_upto(id uuid, ts timestamptz)
 RETURNS boolean
@@ -616,8 +608,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_upto(uuid, timestamptz) IS
-'true if an RFC 9562 version 7 key is from this time or earlier; NULL matches no rows; uses an '
-'index on the key';
+'true if RFC 9562 version 7 key has time <= ts; no match for other keys or NULL; can use index';
 
 CREATE FUNCTION uuidv7_after(id uuid, ts timestamptz)
 RETURNS boolean
@@ -625,8 +616,7 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_after(uuid, timestamptz) IS
-'true if an RFC 9562 version 7 key is from after this time; NULL matches no rows; uses an index '
-'on the key';
+'true if RFC 9562 version 7 key has time > ts; no match for other keys or NULL; can use index';
 
 CREATE FUNCTION uuidv7_within(id uuid, range tstzrange)
 RETURNS boolean
@@ -634,31 +624,30 @@ AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE LEAKPROOF PARALLEL SAFE
 SUPPORT uuidnew_window_support;
 COMMENT ON FUNCTION uuidv7_within(uuid, tstzrange) IS
-'true if the time of an RFC 9562 version 7 key is in a range; NULL matches no rows; uses an index '
-'on the key';
+'true if RFC 9562 version 7 key has time in range; no match for other keys or NULL; can use index';
 
--- No negators: for any other UUID, neither operator is true. The database keeps operators of its
--- own.
+-- No operator has a negator, because for any other UUID both would be false. An operator that the
+-- database already has is kept.
 DO $do$
 DECLARE
 	schema CONSTANT name := CURRENT_SCHEMA;
 	op record;
 BEGIN
-	-- CREATE EXTENSION has set this to warning: let the notices here and below through
+	-- CREATE EXTENSION has set this to warning, which would hide the notices here and below.
 	IF pg_catalog.current_setting('client_min_messages') OPERATOR(pg_catalog.=) 'warning' THEN
 		PERFORM pg_catalog.set_config('client_min_messages', 'notice', true);
 	END IF;
 	FOR op IN VALUES
 		('<', 'timestamptz', 'uuidv7_before', 'scalarltsel', 'scalarltjoinsel',
-			'RFC 9562 version 7 key from before this time'),
+			'RFC 9562 version 7 key earlier than timestamp'),
 		('<=', 'timestamptz', 'uuidv7_upto', 'scalarlesel', 'scalarlejoinsel',
-			'RFC 9562 version 7 key from this time or earlier'),
+			'RFC 9562 version 7 key no later than timestamp'),
 		('>=', 'timestamptz', 'uuidv7_from', 'scalargesel', 'scalargejoinsel',
-			'RFC 9562 version 7 key from this time or later'),
+			'RFC 9562 version 7 key no earlier than timestamp'),
 		('>', 'timestamptz', 'uuidv7_after', 'scalargtsel', 'scalargtjoinsel',
-			'RFC 9562 version 7 key from after this time'),
+			'RFC 9562 version 7 key later than timestamp'),
 		('<@', 'tstzrange', 'uuidv7_within', 'matchingsel', 'matchingjoinsel',
-			'RFC 9562 version 7 key from a time in this range')
+			'RFC 9562 version 7 key with timestamp in range')
 	LOOP
 		IF EXISTS (
 			SELECT FROM pg_catalog.pg_operator
@@ -682,7 +671,7 @@ BEGIN
 END $do$;
 
 --
--- Times of versions 1, 6 and 7
+-- Timestamps of versions 1, 6 and 7
 --
 
 CREATE FUNCTION uuid_time(id uuid)
@@ -690,9 +679,9 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_time(uuid) IS
-'creation time of a version 1, 6 or 7 UUID, draft or RFC 9562; NULL for any other UUID';
+'extract timestamp from version 1, 6 or 7 UUID, draft or RFC 9562; NULL for any other UUID';
 
--- The database keeps a cast of its own.
+-- A cast that the database already has is kept.
 DO $do$
 BEGIN
 	IF EXISTS (
@@ -705,7 +694,7 @@ BEGIN
 	END IF;
 	CREATE CAST (uuid AS timestamptz) WITH FUNCTION uuid_time(uuid);
 	COMMENT ON CAST (uuid AS timestamptz) IS
-	'creation time of a version 1, 6 or 7 UUID; NULL for any other UUID';
+	'extract timestamp from version 1, 6 or 7 UUID, draft or RFC 9562; NULL for any other UUID';
 END $do$;
 
 CREATE FUNCTION uuid_refuse_skew()
@@ -713,11 +702,11 @@ RETURNS trigger
 AS 'MODULE_PATHNAME'
 LANGUAGE C;
 COMMENT ON FUNCTION uuid_refuse_skew() IS
-'trigger function (column, ahead, back) that refuses keys whose time is too far from the clock';
+'trigger (column, ahead, back) that refuses keys whose time is too far from the clock';
 
 --
 -- Version 8: layouts unix32, unix48, gregorian60, unix64 (default), ntp64, iso8601, julian64,
--- and layouts by numbers
+-- and custom layouts
 --
 
 CREATE FUNCTION uuid_generate_v8(layout text DEFAULT 'unix64', node bytea DEFAULT NULL,
@@ -726,8 +715,8 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v8(text, bytea, timestamptz) IS
-'new version 8 UUID in a layout: unix32, unix48, gregorian60, unix64, ntp64, iso8601, julian64, '
-'or by numbers, such as custom(1000/s, 48, 12); node: octets instead of random bits';
+'generate version 8 UUID in layout unix32, unix48, gregorian60, unix64, ntp64, iso8601, julian64 '
+'or custom, such as custom(1000/s, 48, 12); node: first octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuid_generate_v8_at(ts timestamptz, layout text DEFAULT 'unix64',
 	node bytea DEFAULT NULL, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
@@ -735,17 +724,18 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v8_at(timestamptz, text, bytea, timestamptz) IS
-'new version 8 UUID in a layout for a given time';
+'generate version 8 UUID with specified timestamp and layout; node: first octets (NULL: machine id '
+'or random)';
 
--- no defaults: a call with fewer arguments means the function above
+-- There are no defaults, so that a call with fewer arguments calls the function above.
 CREATE FUNCTION uuid_generate_v8_at(ts timestamptz, layout text, node bytea, epoch timestamptz,
 	sequence bigint)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuid_generate_v8_at'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_v8_at(timestamptz, text, bytea, timestamptz, bigint) IS
-'new version 8 UUID in a layout for a given time; UUIDs with the same time sort by sequence, from '
-'0 on (NULL: random)';
+'generate version 8 UUID with specified timestamp and layout; sequence: order within one '
+'timestamp, from 0 (NULL: random); node: first octets (NULL: machine id or random)';
 
 CREATE FUNCTION uuid_v8_timestamp(id uuid, layout text DEFAULT 'unix64',
 	epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
@@ -753,14 +743,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_timestamp(uuid, text, timestamptz) IS
-'creation time of a version 8 UUID in a layout; NULL for another version';
+'extract timestamp from version 8 UUID in a layout; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v8_node(id uuid, layout text, length int)
 RETURNS bytea
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_node(uuid, text, int) IS
-'first octets of the node of a version 8 UUID in a layout; NULL for another version';
+'extract first octets of the node from version 8 UUID in a layout; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v8_min(ts timestamptz, layout text DEFAULT 'unix64',
 	epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
@@ -768,7 +758,7 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_min(timestamptz, text, timestamptz) IS
-'smallest version 8 UUID in a layout with this time';
+'smallest version 8 UUID in a layout with this time or a later one';
 
 CREATE FUNCTION uuid_v8_max(ts timestamptz, layout text DEFAULT 'unix64',
 	epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
@@ -776,37 +766,36 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_max(timestamptz, text, timestamptz) IS
-'largest version 8 UUID in a layout with this time';
+'largest version 8 UUID in a layout with this time or an earlier one';
 
 CREATE FUNCTION uuid_v8(octets bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'uuid_v8_from_octets'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8(bytea) IS
-'version 8 UUID from 16 octets: only version and variant are set';
+'create version 8 UUID from 16 octets; version and variant replace 6 of their bits';
 
 CREATE FUNCTION uuid_v8_from_bits(bits bit)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_from_bits(bit) IS
-'version 8 UUID from 122 bits: version and variant are put between them';
+'create version 8 UUID from 122 bits, with version and variant inserted';
 
 CREATE FUNCTION uuid_v8_to_bits(id uuid)
 RETURNS bit
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_to_bits(uuid) IS
-'the 122 bits of a version 8 UUID without version and variant; NULL for another version';
+'extract 122 bits from version 8 UUID (inverse of uuid_v8_from_bits); NULL for any other UUID';
 
 --
 -- All fields of a UUID
 --
--- The columns begin with the time, truncated to the microsecond, and the time in nanoseconds
--- since 1970 (numeric, because a bigint ends in 2262), both to the unit of the layout. The node
--- begins with its first bit and is filled up to whole octets. NULL for any other UUID, and if
--- the bits do not encode a time; 22023 for an unknown layout, and for an epoch that is infinite
--- or that is passed for a layout with a fixed epoch.
+-- "timestamp" is truncated to the microsecond. "nanoseconds" counts from 1970 and is numeric,
+-- because bigint ends in 2262. Both have the precision of the layout. Zeros fill the last octet of
+-- "node". The row is NULL for any other UUID, and if the bits do not encode a time. An unknown
+-- layout, an infinite epoch, and an epoch for a layout with a fixed epoch raise 22023.
 --
 
 CREATE FUNCTION uuid_v1_fields(id uuid,
@@ -816,8 +805,7 @@ RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v1_fields(uuid) IS
-'time, to 100 ns, and fields of a version 1 UUID; mac is NULL if the multicast bit is set; NULL '
-'for another version';
+'extract fields from version 1 UUID; mac is NULL if multicast bit is set; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v6_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
@@ -825,7 +813,7 @@ RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v6_fields(uuid) IS
-'time, to 100 ns, and fields of a version 6 UUID; NULL for another version';
+'extract fields from version 6 UUID; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v7_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
@@ -833,7 +821,7 @@ RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_fields(uuid) IS
-'time and fields of a version 7 UUID in layout microsecond; NULL for any other UUID';
+'extract fields from draft version 7 UUID in layout microsecond; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v7_fields(id uuid, layout text,
 	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
@@ -841,7 +829,7 @@ RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v7_fields(uuid, text) IS
-'time and fields of a version 7 UUID in a layout; NULL for any other UUID';
+'extract fields from version 7 UUID in a layout; NULL for any other UUID';
 
 CREATE FUNCTION uuidv7_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT nanoseconds numeric, OUT sequence bigint, OUT node bytea)
@@ -849,8 +837,7 @@ RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuidv7_fields(uuid) IS
-'time, with the fraction of the millisecond, and fields of an RFC 9562 version 7 UUID that '
-'uuidnew generated; NULL for any other UUID';
+'extract fields from RFC 9562 version 7 UUID, as uuidnew writes them; NULL for any other UUID';
 
 CREATE FUNCTION uuid_v8_fields(id uuid, layout text DEFAULT 'unix64',
 	epoch timestamptz DEFAULT '1970-01-01 00:00:00+00',
@@ -859,7 +846,7 @@ RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_v8_fields(uuid, text, timestamptz) IS
-'time and fields of a version 8 UUID in a layout; NULL for another version';
+'extract fields from version 8 UUID in a layout; NULL for any other UUID';
 
 CREATE FUNCTION uuid_info(id uuid,
 	OUT version int, OUT variant text, OUT description text, OUT layout text,
@@ -868,8 +855,7 @@ CREATE FUNCTION uuid_info(id uuid,
 AS 'MODULE_PATHNAME'
 LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_info(uuid) IS
-'version, variant and likely layout of any UUID, with its time, sequence and node; all readings, '
-'each likely, possible or by chance';
+'describe UUID: version, variant, fields of likely layout, and all ways to read its time';
 
 --
 -- Machine id
@@ -880,15 +866,14 @@ RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_machine_id(uuid, int) IS
-'machine id of a version 6, 7 or 8 UUID in its default layout, which is rfc9562 for an RFC 9562 '
-'UUID; NULL for any other UUID';
+'extract machine id from version 6, microsecond, rfc9562 or unix64 UUID; NULL for any other UUID';
 
 CREATE FUNCTION uuid_machine_id(id uuid, bits int, layout text)
 RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_machine_id(uuid, int, text) IS
-'machine id of a version 7 or 8 UUID in a layout; NULL for any other UUID';
+'extract machine id from version 7 or 8 UUID in a layout; NULL for any other UUID';
 
 --
 -- Text forms
@@ -899,76 +884,73 @@ RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_base32hex(uuid) IS
-'UUID as 26 characters of base32hex (RFC 4648 section 7, no padding); sorts as the UUID in '
-'collation "C"';
+'convert UUID to 26 characters of base32hex; sorts like the UUID in collation "C"';
 
 CREATE FUNCTION base32hex_to_uuid(value text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION base32hex_to_uuid(text) IS
-'inverse of uuid_to_base32hex, in upper or lower case; error 22P02 for any other text';
+'convert base32hex, in any case, to UUID; error 22P02 for any other text';
 
 CREATE FUNCTION uuid_to_base58(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_base58(uuid) IS
-'UUID as 22 characters of base58 (Bitcoin alphabet); sorts as the UUID in collation "C"';
+'convert UUID to 22 characters of base58; sorts like the UUID in collation "C"';
 
 CREATE FUNCTION base58_to_uuid(value text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION base58_to_uuid(text) IS
-'inverse of uuid_to_base58; error 22P02 for any other text';
+'convert base58 to UUID; error 22P02 for any other text';
 
 CREATE FUNCTION uuid_to_base64url(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_base64url(uuid) IS
-'UUID as 22 characters of base64url (RFC 4648 section 5, no padding); does not sort as the UUID';
+'convert UUID to 22 characters of base64url; does not sort like the UUID';
 
 CREATE FUNCTION base64url_to_uuid(value text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION base64url_to_uuid(text) IS
-'inverse of uuid_to_base64url; error 22P02 for any other text';
+'convert base64url to UUID; error 22P02 for any other text';
 
 CREATE FUNCTION uuid_to_typeid(id uuid, prefix text)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_typeid(uuid, text) IS
-'UUID as a TypeID; prefix: at most 63 lower-case letters and underscores, or empty; error 22023 '
-'for any other prefix';
+'convert UUID to TypeID; prefix: at most 63 lower-case letters and inner underscores, or empty';
 
 CREATE FUNCTION typeid_to_uuid(value text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION typeid_to_uuid(text) IS
-'UUID of a TypeID with any prefix; error 22P02 for any other text';
+'convert TypeID with any prefix to UUID; error 22P02 for any other text';
 
 CREATE FUNCTION typeid_to_uuid(value text, prefix text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION typeid_to_uuid(text, text) IS
-'UUID of a TypeID with this prefix; error 22P02 for any other text, 22023 if a TypeID cannot have '
-'this prefix';
+'convert TypeID with this prefix to UUID; error 22P02 for any other text, 22023 for invalid prefix';
 
 CREATE FUNCTION typeid_prefix(value text)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION typeid_prefix(text) IS
-'prefix of a TypeID, empty if there is no prefix; error 22P02 for any other text';
+'extract prefix from TypeID, or an empty string; error 22P02 for any other text';
 
 --
--- UUIDv47: a version 7 key that is shown to others without its time
+-- UUIDv47: version 7 keys that clients see without their time
 --
 
 CREATE FUNCTION uuidv47_encode(id uuid, key bytea)
@@ -976,28 +958,25 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION uuidv47_encode(uuid, bytea) IS
-'version 7 UUID as a version 4 UUID whose time is masked with a key of 16 octets; error 22023 for '
-'another version or key length';
+'mask timestamp of version 7 UUID with a key of 16 octets; the result has version 4';
 
 CREATE FUNCTION uuidv47_decode(id uuid, key bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION uuidv47_decode(uuid, bytea) IS
-'inverse of uuidv47_encode; with another key, or for any other version 4 UUID, a version 7 UUID '
-'that was never generated';
+'recover version 7 UUID from uuidv47_encode; meaningless with another key or version 4 UUID';
 
 --
--- IDs of other systems. Each has
+-- IDs of other systems. Each system has these functions, for each type that stores its IDs:
 --
--- 	<system>_timestamp	its time
--- 	<system>_fields		its time and all other fields
--- 	<system>_to_uuid	the ID as a UUID that sorts by time
--- 	uuid_to_<system>	the inverse
+-- 	<system>_timestamp	extracts the timestamp
+-- 	<system>_fields		extracts the timestamp and all other fields
+-- 	<system>_to_uuid	converts the ID to a UUID that sorts by time
+-- 	uuid_to_<system>	converts the UUID back
 --
--- for the types that its IDs are stored as. UUIDs of all systems whose IDs fit the version 8
--- layout with 48 bits of milliseconds sort by time together, and uuid_v8_timestamp(id, 'unix48')
--- reads them.
+-- IDs that fit version 8 layout unix48 become version 8 UUIDs, which sort by time across systems.
+-- uuid_v8_timestamp(id, 'unix48') reads them.
 --
 
 --
@@ -1009,44 +988,44 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_generate_vb(text, macaddr) IS
-'new version b UUID, which begins with a counter; mode variable spreads writes over the index, '
-'sequential keeps them together; mac: an address instead of uuidnew.vb_mac or random bits';
+'generate version b UUID; mode variable spreads writes over the index, sequential keeps them '
+'together; mac (NULL: uuidnew.vb_mac or random)';
 
 CREATE FUNCTION uuid_vb_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_vb_timestamp(uuid) IS
-'creation time of a version b UUID; NULL for any other UUID';
+'extract timestamp from version b UUID, to the millisecond; NULL for any other UUID';
 
 CREATE FUNCTION uuid_vb_counter(id uuid)
 RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_vb_counter(uuid) IS
-'counter of a version b UUID in mode variable; NULL for another version';
+'extract counter from version b UUID in mode variable; NULL for any other UUID';
 
 CREATE FUNCTION uuid_vb_counter(id uuid, mode text)
 RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_vb_counter(uuid, text) IS
-'counter of a version b UUID in a mode: variable, sequential, or java (variable, from Groupon''s '
-'Java code); NULL for another version, or if the Java code lost bits of the counter';
+'extract counter from version b UUID in mode variable, sequential or java; NULL for any other '
+'UUID, or if Groupon''s Java code lost bits';
 
 CREATE FUNCTION uuid_vb_process_id(id uuid)
 RETURNS int
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_vb_process_id(uuid) IS
-'process id, modulo 65536, of a version b UUID; NULL for any other UUID';
+'extract process id, modulo 65536, from version b UUID; NULL for any other UUID';
 
 CREATE FUNCTION uuid_vb_mac_fragment(id uuid)
 RETURNS bytea
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_vb_mac_fragment(uuid) IS
-'last 28 bits of the MAC address of a version b UUID, in 4 octets; NULL for any other UUID';
+'extract last 28 bits of MAC address, in 4 octets, from version b UUID; NULL for any other UUID';
 
 CREATE FUNCTION vb_fields(id uuid, mode text DEFAULT 'variable',
 	OUT "timestamp" timestamptz, OUT counter bigint, OUT process_id int, OUT mac_fragment bytea)
@@ -1058,25 +1037,24 @@ BEGIN ATOMIC
 	WHERE uuid_vb_timestamp(id) IS NOT NULL;
 END;
 COMMENT ON FUNCTION vb_fields(uuid, text) IS
-'time and fields of a version b UUID in a mode; NULL for another version';
+'extract timestamp and fields from version b UUID in a mode; NULL for any other UUID';
 
 CREATE FUNCTION vb_to_uuid(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION vb_to_uuid(uuid) IS
-'version b UUID with its time moved to the front, so that it sorts by time: the same bits, but '
-'not a valid version';
+'move timestamp of version b UUID to the front; sorts by time, but has no valid version';
 
 CREATE FUNCTION uuid_to_vb(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_vb(uuid) IS
-'inverse of vb_to_uuid';
+'convert UUID back to version b (inverse of vb_to_uuid)';
 
 --
--- Snowflake (Twitter; Discord with another epoch): bigint
+-- Snowflake (Twitter, and Discord with another epoch): bigint
 --
 
 CREATE FUNCTION snowflake_timestamp(id bigint,
@@ -1085,7 +1063,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'snowflake_bigint_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION snowflake_timestamp(bigint, timestamptz) IS
-'creation time of a Snowflake ID';
+'extract timestamp from Snowflake ID';
 
 CREATE FUNCTION snowflake_fields(id bigint,
 	epoch timestamptz DEFAULT '2010-11-04 01:42:54.657+00',
@@ -1094,7 +1072,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'snowflake_bigint_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION snowflake_fields(bigint, timestamptz) IS
-'time and fields of a Snowflake ID';
+'extract timestamp and fields from Snowflake ID';
 
 CREATE FUNCTION snowflake_to_uuid(id bigint,
 	epoch timestamptz DEFAULT '2010-11-04 01:42:54.657+00')
@@ -1102,7 +1080,7 @@ RETURNS uuid
 AS 'MODULE_PATHNAME', 'snowflake_bigint_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION snowflake_to_uuid(bigint, timestamptz) IS
-'Snowflake ID as a version 8 UUID that sorts by time, without loss';
+'convert Snowflake ID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_snowflake(id uuid,
 	epoch timestamptz DEFAULT '2010-11-04 01:42:54.657+00')
@@ -1110,7 +1088,7 @@ RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_snowflake(uuid, timestamptz) IS
-'inverse of snowflake_to_uuid';
+'convert UUID back to Snowflake ID (inverse of snowflake_to_uuid)';
 
 --
 -- ShardingID (Instagram): bigint, negative from 2046 on
@@ -1122,7 +1100,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'shardingid_bigint_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION shardingid_timestamp(bigint, timestamptz) IS
-'creation time of a ShardingID';
+'extract timestamp from ShardingID';
 
 CREATE FUNCTION shardingid_fields(id bigint,
 	epoch timestamptz DEFAULT '2011-08-24 21:07:01.721+00',
@@ -1131,7 +1109,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'shardingid_bigint_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION shardingid_fields(bigint, timestamptz) IS
-'time and fields of a ShardingID';
+'extract timestamp and fields from ShardingID';
 
 CREATE FUNCTION shardingid_to_uuid(id bigint,
 	epoch timestamptz DEFAULT '2011-08-24 21:07:01.721+00')
@@ -1139,7 +1117,7 @@ RETURNS uuid
 AS 'MODULE_PATHNAME', 'shardingid_bigint_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION shardingid_to_uuid(bigint, timestamptz) IS
-'ShardingID as a version 8 UUID that sorts by time, without loss';
+'convert ShardingID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_shardingid(id uuid,
 	epoch timestamptz DEFAULT '2011-08-24 21:07:01.721+00')
@@ -1147,7 +1125,7 @@ RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_shardingid(uuid, timestamptz) IS
-'inverse of shardingid_to_uuid';
+'convert UUID back to ShardingID (inverse of shardingid_to_uuid)';
 
 --
 -- FlakeID (T-PWK/flake-idgen): bigint, negative from 2039 on, or 8 octets
@@ -1158,14 +1136,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'flakeid_bigint_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_timestamp(bigint, timestamptz) IS
-'creation time of a FlakeID';
+'extract timestamp from FlakeID';
 
 CREATE FUNCTION flakeid_timestamp(id bytea, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'flakeid_bytea_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_timestamp(bytea, timestamptz) IS
-'creation time of a FlakeID';
+'extract timestamp from FlakeID';
 
 CREATE FUNCTION flakeid_fields(id bigint, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00',
 	OUT "timestamp" timestamptz, OUT datacenter int, OUT worker int, OUT counter int)
@@ -1173,7 +1151,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'flakeid_bigint_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_fields(bigint, timestamptz) IS
-'time and fields of a FlakeID';
+'extract timestamp and fields from FlakeID';
 
 CREATE FUNCTION flakeid_fields(id bytea, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00',
 	OUT "timestamp" timestamptz, OUT datacenter int, OUT worker int, OUT counter int)
@@ -1181,28 +1159,28 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'flakeid_bytea_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_fields(bytea, timestamptz) IS
-'time and fields of a FlakeID';
+'extract timestamp and fields from FlakeID';
 
 CREATE FUNCTION flakeid_to_uuid(id bigint, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'flakeid_bigint_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_to_uuid(bigint, timestamptz) IS
-'FlakeID as a version 8 UUID that sorts by time, without loss';
+'convert FlakeID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION flakeid_to_uuid(id bytea, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'flakeid_bytea_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flakeid_to_uuid(bytea, timestamptz) IS
-'FlakeID as a version 8 UUID that sorts by time, without loss';
+'convert FlakeID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_flakeid(id uuid, epoch timestamptz DEFAULT '1970-01-01 00:00:00+00')
 RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_flakeid(uuid, timestamptz) IS
-'inverse of flakeid_to_uuid';
+'convert UUID back to FlakeID (inverse of flakeid_to_uuid)';
 
 --
 -- Sonyflake: bigint; version 2 has the epoch 2025-01-01
@@ -1214,7 +1192,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'sonyflake_bigint_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sonyflake_timestamp(bigint, timestamptz, int) IS
-'creation time of a Sonyflake ID';
+'extract timestamp from Sonyflake ID';
 
 CREATE FUNCTION sonyflake_fields(id bigint, epoch timestamptz DEFAULT '2014-09-01 00:00:00+00',
 	unit_ms int DEFAULT 10,
@@ -1223,7 +1201,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'sonyflake_bigint_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sonyflake_fields(bigint, timestamptz, int) IS
-'time and fields of a Sonyflake ID';
+'extract timestamp and fields from Sonyflake ID';
 
 CREATE FUNCTION sonyflake_to_uuid(id bigint, epoch timestamptz DEFAULT '2014-09-01 00:00:00+00',
 	unit_ms int DEFAULT 10)
@@ -1231,7 +1209,7 @@ RETURNS uuid
 AS 'MODULE_PATHNAME', 'sonyflake_bigint_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sonyflake_to_uuid(bigint, timestamptz, int) IS
-'Sonyflake ID as a version 8 UUID that sorts by time, without loss';
+'convert Sonyflake ID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_sonyflake(id uuid, epoch timestamptz DEFAULT '2014-09-01 00:00:00+00',
 	unit_ms int DEFAULT 10)
@@ -1239,7 +1217,7 @@ RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_sonyflake(uuid, timestamptz, int) IS
-'inverse of sonyflake_to_uuid';
+'convert UUID back to Sonyflake ID (inverse of sonyflake_to_uuid)';
 
 --
 -- Mastodon: bigint
@@ -1250,7 +1228,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'mastodon_bigint_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION mastodon_timestamp(bigint) IS
-'creation time of a Mastodon ID';
+'extract timestamp from Mastodon ID';
 
 CREATE FUNCTION mastodon_fields(id bigint,
 	OUT "timestamp" timestamptz, OUT sequence int)
@@ -1258,21 +1236,21 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'mastodon_bigint_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION mastodon_fields(bigint) IS
-'time and fields of a Mastodon ID';
+'extract timestamp and fields from Mastodon ID';
 
 CREATE FUNCTION mastodon_to_uuid(id bigint)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'mastodon_bigint_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION mastodon_to_uuid(bigint) IS
-'Mastodon ID as a version 8 UUID that sorts by time, without loss';
+'convert Mastodon ID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_mastodon(id uuid)
 RETURNS bigint
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_mastodon(uuid) IS
-'inverse of mastodon_to_uuid';
+'convert UUID back to Mastodon ID (inverse of mastodon_to_uuid)';
 
 --
 -- LexicalUUID (Twitter's Cassie): text of 32 hexadecimal digits, or uuid
@@ -1283,14 +1261,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'lexicaluuid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION lexicaluuid_timestamp(text) IS
-'creation time of a LexicalUUID';
+'extract timestamp from LexicalUUID';
 
 CREATE FUNCTION lexicaluuid_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'lexicaluuid_uuid_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION lexicaluuid_timestamp(uuid) IS
-'creation time of a LexicalUUID';
+'extract timestamp from LexicalUUID';
 
 CREATE FUNCTION lexicaluuid_fields(id text,
 	OUT "timestamp" timestamptz, OUT worker bytea)
@@ -1298,7 +1276,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'lexicaluuid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION lexicaluuid_fields(text) IS
-'time and fields of a LexicalUUID';
+'extract timestamp and fields from LexicalUUID';
 
 CREATE FUNCTION lexicaluuid_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT worker bytea)
@@ -1306,28 +1284,28 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'lexicaluuid_uuid_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION lexicaluuid_fields(uuid) IS
-'time and fields of a LexicalUUID';
+'extract timestamp and fields from LexicalUUID';
 
 CREATE FUNCTION lexicaluuid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'lexicaluuid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION lexicaluuid_to_uuid(text) IS
-'LexicalUUID as a version 8 UUID that sorts by time, without loss';
+'convert LexicalUUID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION lexicaluuid_to_uuid(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'lexicaluuid_uuid_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION lexicaluuid_to_uuid(uuid) IS
-'LexicalUUID as a version 8 UUID that sorts by time, without loss';
+'convert LexicalUUID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_lexicaluuid(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_lexicaluuid(uuid) IS
-'inverse of lexicaluuid_to_uuid';
+'convert UUID back to LexicalUUID (inverse of lexicaluuid_to_uuid)';
 
 --
 -- Elasticflake (Elasticsearch before 6): text of 20 characters
@@ -1338,7 +1316,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'elasticflake_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION elasticflake_timestamp(text) IS
-'creation time of an Elasticflake ID';
+'extract timestamp from Elasticflake ID';
 
 CREATE FUNCTION elasticflake_fields(id text,
 	OUT "timestamp" timestamptz, OUT address bytea, OUT sequence int)
@@ -1346,21 +1324,21 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'elasticflake_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION elasticflake_fields(text) IS
-'time and fields of an Elasticflake ID';
+'extract timestamp and fields from Elasticflake ID';
 
 CREATE FUNCTION elasticflake_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'elasticflake_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION elasticflake_to_uuid(text) IS
-'Elasticflake ID as a version 8 UUID that sorts by time, without loss';
+'convert Elasticflake ID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_elasticflake(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_elasticflake(uuid) IS
-'inverse of elasticflake_to_uuid';
+'convert UUID back to Elasticflake ID (inverse of elasticflake_to_uuid)';
 
 --
 -- pushID (Firebase): text of 20 characters
@@ -1371,7 +1349,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'pushid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION pushid_timestamp(text) IS
-'creation time of a pushID';
+'extract timestamp from pushID';
 
 CREATE FUNCTION pushid_fields(id text,
 	OUT "timestamp" timestamptz, OUT random bytea)
@@ -1379,21 +1357,21 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'pushid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION pushid_fields(text) IS
-'time and fields of a pushID';
+'extract timestamp and fields from pushID';
 
 CREATE FUNCTION pushid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'pushid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION pushid_to_uuid(text) IS
-'pushID as a version 8 UUID that sorts by time, without loss';
+'convert pushID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_pushid(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_pushid(uuid) IS
-'inverse of pushid_to_uuid';
+'convert UUID back to pushID (inverse of pushid_to_uuid)';
 
 --
 -- XID (rs/xid): text of 20 characters
@@ -1404,7 +1382,7 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'xid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION xid_timestamp(text) IS
-'creation time of an XID';
+'extract timestamp from XID';
 
 CREATE FUNCTION xid_fields(id text,
 	OUT "timestamp" timestamptz, OUT machine bytea, OUT pid int, OUT counter int)
@@ -1412,21 +1390,21 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'xid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION xid_fields(text) IS
-'time and fields of an XID';
+'extract timestamp and fields from XID';
 
 CREATE FUNCTION xid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'xid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION xid_to_uuid(text) IS
-'XID as a version 8 UUID that sorts by time, without loss';
+'convert XID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_xid(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_xid(uuid) IS
-'inverse of xid_to_uuid';
+'convert UUID back to XID (inverse of xid_to_uuid)';
 
 --
 -- ObjectID (MongoDB): text of 24 hexadecimal digits, or 12 octets
@@ -1437,14 +1415,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'objectid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION objectid_timestamp(text) IS
-'creation time of an ObjectID';
+'extract timestamp from ObjectID';
 
 CREATE FUNCTION objectid_timestamp(id bytea)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'objectid_bytea_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION objectid_timestamp(bytea) IS
-'creation time of an ObjectID';
+'extract timestamp from ObjectID';
 
 CREATE FUNCTION objectid_fields(id text,
 	OUT "timestamp" timestamptz, OUT random bytea, OUT counter int)
@@ -1452,7 +1430,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'objectid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION objectid_fields(text) IS
-'time and fields of an ObjectID';
+'extract timestamp and fields from ObjectID';
 
 CREATE FUNCTION objectid_fields(id bytea,
 	OUT "timestamp" timestamptz, OUT random bytea, OUT counter int)
@@ -1460,28 +1438,28 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'objectid_bytea_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION objectid_fields(bytea) IS
-'time and fields of an ObjectID';
+'extract timestamp and fields from ObjectID';
 
 CREATE FUNCTION objectid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'objectid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION objectid_to_uuid(text) IS
-'ObjectID as a version 8 UUID that sorts by time, without loss';
+'convert ObjectID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION objectid_to_uuid(id bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'objectid_bytea_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION objectid_to_uuid(bytea) IS
-'ObjectID as a version 8 UUID that sorts by time, without loss';
+'convert ObjectID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_objectid(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_objectid(uuid) IS
-'inverse of objectid_to_uuid';
+'convert UUID back to ObjectID (inverse of objectid_to_uuid)';
 
 --
 -- Flake (Boundary): text in base 62, 16 octets, or uuid
@@ -1492,21 +1470,21 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'flake_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_timestamp(text) IS
-'creation time of a Flake ID';
+'extract timestamp from Flake ID';
 
 CREATE FUNCTION flake_timestamp(id bytea)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'flake_bytea_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_timestamp(bytea) IS
-'creation time of a Flake ID';
+'extract timestamp from Flake ID';
 
 CREATE FUNCTION flake_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'flake_uuid_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_timestamp(uuid) IS
-'creation time of a Flake ID; NULL if the UUID is not a Flake ID';
+'extract timestamp from Flake ID; NULL if the UUID is not a Flake ID';
 
 CREATE FUNCTION flake_fields(id text,
 	OUT "timestamp" timestamptz, OUT mac macaddr, OUT sequence int)
@@ -1514,7 +1492,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'flake_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_fields(text) IS
-'time and fields of a Flake ID';
+'extract timestamp and fields from Flake ID';
 
 CREATE FUNCTION flake_fields(id bytea,
 	OUT "timestamp" timestamptz, OUT mac macaddr, OUT sequence int)
@@ -1522,7 +1500,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'flake_bytea_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_fields(bytea) IS
-'time and fields of a Flake ID';
+'extract timestamp and fields from Flake ID';
 
 CREATE FUNCTION flake_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT mac macaddr, OUT sequence int)
@@ -1530,28 +1508,28 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'flake_uuid_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_fields(uuid) IS
-'time and fields of a Flake ID; NULL if the UUID is not a Flake ID';
+'extract timestamp and fields from Flake ID; NULL if the UUID is not a Flake ID';
 
 CREATE FUNCTION flake_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'flake_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_to_uuid(text) IS
-'Flake ID as the UUID of the same 128 bits, which sorts by time';
+'convert Flake ID to UUID of the same 128 bits, which sorts by time';
 
 CREATE FUNCTION flake_to_uuid(id bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'flake_bytea_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION flake_to_uuid(bytea) IS
-'Flake ID as the UUID of the same 128 bits, which sorts by time';
+'convert Flake ID to UUID of the same 128 bits, which sorts by time';
 
 CREATE FUNCTION uuid_to_flake(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_flake(uuid) IS
-'inverse of flake_to_uuid';
+'convert UUID back to Flake ID (inverse of flake_to_uuid)';
 
 --
 -- ULID: text of 26 characters, or uuid
@@ -1562,14 +1540,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'ulid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_timestamp(text) IS
-'creation time of a ULID';
+'extract timestamp from ULID';
 
 CREATE FUNCTION ulid_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'ulid_uuid_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_timestamp(uuid) IS
-'creation time of a ULID';
+'extract timestamp from ULID';
 
 CREATE FUNCTION ulid_fields(id text,
 	OUT "timestamp" timestamptz, OUT random bytea)
@@ -1577,7 +1555,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'ulid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_fields(text) IS
-'time and fields of a ULID';
+'extract timestamp and fields from ULID';
 
 CREATE FUNCTION ulid_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT random bytea)
@@ -1585,43 +1563,42 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'ulid_uuid_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_fields(uuid) IS
-'time and fields of a ULID';
+'extract timestamp and fields from ULID';
 
 CREATE FUNCTION ulid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'ulid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_to_uuid(text) IS
-'ULID as the UUID of the same 128 bits, which sorts by time';
+'convert ULID to UUID of the same 128 bits, which sorts by time';
 
 CREATE FUNCTION uuid_to_ulid(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_ulid(uuid) IS
-'inverse of ulid_to_uuid';
+'convert UUID back to ULID (inverse of ulid_to_uuid)';
 
 CREATE FUNCTION ulid_to_uuidv7(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_to_uuidv7(text) IS
-'ULID as an RFC 9562 version 7 UUID with its time and 74 of its 80 random bits; not reversible; '
-'error 22008 for a time from 2074-07-11 on';
+'convert ULID to RFC 9562 version 7 UUID; keeps time and 74 of 80 random bits; not reversible';
 
 CREATE FUNCTION ulid_min(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_min(timestamptz) IS
-'smallest ULID with this time, as a UUID';
+'smallest ULID, as UUID, with this time or a later one';
 
 CREATE FUNCTION ulid_max(ts timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ulid_max(timestamptz) IS
-'largest ULID with this time, as a UUID';
+'largest ULID, as UUID, with this time or an earlier one';
 
 --
 -- SID (chilts/sid): text of four forms, or uuid
@@ -1632,14 +1609,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'sid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sid_timestamp(text) IS
-'creation time of a SID';
+'extract timestamp from SID';
 
 CREATE FUNCTION sid_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'sid_uuid_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sid_timestamp(uuid) IS
-'creation time of a SID; NULL if the UUID is not a SID';
+'extract timestamp from SID; NULL if the UUID is not a SID';
 
 CREATE FUNCTION sid_fields(id text,
 	OUT "timestamp" timestamptz, OUT nanoseconds bigint, OUT random bigint)
@@ -1647,7 +1624,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'sid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sid_fields(text) IS
-'time and fields of a SID';
+'extract timestamp and fields from SID';
 
 CREATE FUNCTION sid_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT nanoseconds bigint, OUT random bigint)
@@ -1655,24 +1632,24 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'sid_uuid_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sid_fields(uuid) IS
-'time and fields of a SID; NULL if the UUID is not a SID';
+'extract timestamp and fields from SID; NULL if the UUID is not a SID';
 
 CREATE FUNCTION sid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'sid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION sid_to_uuid(text) IS
-'SID as the UUID of the same 128 bits, which sorts by time';
+'convert SID to UUID of the same 128 bits, which sorts by time';
 
 CREATE FUNCTION uuid_to_sid(id uuid, form text DEFAULT 'decimal')
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_sid(uuid, text) IS
-'inverse of sid_to_uuid; forms decimal, hex, base32 and base64';
+'convert UUID back to SID in form decimal, hex, base32 or base64 (inverse of sid_to_uuid)';
 
 --
--- CUID (version 1; a CUID2 has no time): text of 25 characters, or uuid
+-- CUID (version 1, because CUID2 has no timestamp): text of 25 characters, or uuid
 --
 
 CREATE FUNCTION cuid_timestamp(id text)
@@ -1680,14 +1657,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'cuid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuid_timestamp(text) IS
-'creation time of a CUID';
+'extract timestamp from CUID';
 
 CREATE FUNCTION cuid_timestamp(id uuid)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'cuid_uuid_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuid_timestamp(uuid) IS
-'creation time of a CUID; NULL if the UUID is not a CUID';
+'extract timestamp from CUID; NULL if the UUID is not a CUID';
 
 CREATE FUNCTION cuid_fields(id text,
 	OUT "timestamp" timestamptz, OUT counter int, OUT fingerprint text, OUT random text)
@@ -1695,7 +1672,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'cuid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuid_fields(text) IS
-'time and fields of a CUID';
+'extract timestamp and fields from CUID';
 
 CREATE FUNCTION cuid_fields(id uuid,
 	OUT "timestamp" timestamptz, OUT counter int, OUT fingerprint text, OUT random text)
@@ -1703,21 +1680,21 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'cuid_uuid_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuid_fields(uuid) IS
-'time and fields of a CUID; NULL if the UUID is not a CUID';
+'extract timestamp and fields from CUID; NULL if the UUID is not a CUID';
 
 CREATE FUNCTION cuid_to_uuid(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'cuid_text_to_uuid'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION cuid_to_uuid(text) IS
-'CUID as a UUID of its digits as a number; sorts by time';
+'convert CUID to UUID of its base-36 digits as a number; sorts by time';
 
 CREATE FUNCTION uuid_to_cuid(id uuid)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_cuid(uuid) IS
-'inverse of cuid_to_uuid';
+'convert UUID back to CUID (inverse of cuid_to_uuid)';
 
 --
 -- KSUID: text of 27 characters, or 20 octets, which do not fit a UUID
@@ -1728,14 +1705,14 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'ksuid_text_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_timestamp(text) IS
-'creation time of a KSUID';
+'extract timestamp from KSUID';
 
 CREATE FUNCTION ksuid_timestamp(id bytea)
 RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'ksuid_bytea_timestamp'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_timestamp(bytea) IS
-'creation time of a KSUID';
+'extract timestamp from KSUID';
 
 CREATE FUNCTION ksuid_fields(id text,
 	OUT "timestamp" timestamptz, OUT payload bytea)
@@ -1743,7 +1720,7 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'ksuid_text_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_fields(text) IS
-'time and fields of a KSUID';
+'extract timestamp and fields from KSUID';
 
 CREATE FUNCTION ksuid_fields(id bytea,
 	OUT "timestamp" timestamptz, OUT payload bytea)
@@ -1751,37 +1728,35 @@ RETURNS record
 AS 'MODULE_PATHNAME', 'ksuid_bytea_fields'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_fields(bytea) IS
-'time and fields of a KSUID';
+'extract timestamp and fields from KSUID';
 
 CREATE FUNCTION ksuid_to_bytea(id text)
 RETURNS bytea
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_to_bytea(text) IS
-'KSUID as its 20 octets, which sort by time';
+'convert KSUID to its 20 octets, which sort by time';
 
 CREATE FUNCTION bytea_to_ksuid(id bytea)
 RETURNS text
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION bytea_to_ksuid(bytea) IS
-'inverse of ksuid_to_bytea';
+'convert 20 octets back to KSUID (inverse of ksuid_to_bytea)';
 
 CREATE FUNCTION ksuid_to_uuid_lossy(id text)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'ksuid_text_to_uuid_lossy'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_to_uuid_lossy(text) IS
-'version 8 UUID that sorts by time, from the time of a KSUID and the last 74 of its 128 random '
-'bits; not reversible';
+'convert KSUID to version 8 UUID that sorts by time; keeps 74 of 128 random bits; not reversible';
 
 CREATE FUNCTION ksuid_to_uuid_lossy(id bytea)
 RETURNS uuid
 AS 'MODULE_PATHNAME', 'ksuid_bytea_to_uuid_lossy'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksuid_to_uuid_lossy(bytea) IS
-'version 8 UUID that sorts by time, from the time of a KSUID and the last 74 of its 128 random '
-'bits; not reversible';
+'convert KSUID to version 8 UUID that sorts by time; keeps 74 of 128 random bits; not reversible';
 
 --
 -- COMB GUID: version 4 uuid, variants postgresql, sql, legacy (SQL Server) and oracle
@@ -1792,28 +1767,28 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION comb_timestamp(uuid, text) IS
-'creation time of a COMB GUID; NULL for another version';
+'extract timestamp from COMB GUID in a variant; NULL for another version or an invalid time';
 
 CREATE FUNCTION comb_convert(id uuid, from_variant text, to_variant text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION comb_convert(uuid, text, text) IS
-'COMB GUID converted to another variant; postgresql sorts by time';
+'convert COMB GUID to another variant; variant postgresql sorts by time';
 
 CREATE FUNCTION comb_to_uuid(id uuid, variant text DEFAULT 'postgresql')
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION comb_to_uuid(uuid, text) IS
-'COMB GUID as a version 8 UUID that sorts by time, without loss';
+'convert COMB GUID to version 8 UUID that sorts by time, without loss';
 
 CREATE FUNCTION uuid_to_comb(id uuid, variant text DEFAULT 'postgresql')
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_comb(uuid, text) IS
-'inverse of comb_to_uuid';
+'convert UUID back to COMB GUID (inverse of comb_to_uuid)';
 
 --
 -- Ordered UUID (Laravel's Str::orderedUuid): version 4 uuid
@@ -1824,24 +1799,24 @@ RETURNS timestamptz
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION ordered_uuid_timestamp(uuid) IS
-'creation time of an ordered UUID, with version 4 or 8; NULL for another version';
+'extract timestamp from ordered UUID of version 4 or 8; NULL for another version';
 
 CREATE FUNCTION ordered_uuid_to_uuid(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ordered_uuid_to_uuid(uuid) IS
-'ordered UUID with version 8, which describes its layout, instead of 4';
+'convert ordered UUID from version 4 to 8, which allows any layout';
 
 CREATE FUNCTION uuid_to_ordered_uuid(id uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uuid_to_ordered_uuid(uuid) IS
-'inverse of ordered_uuid_to_uuid';
+'convert UUID back to ordered UUID (inverse of ordered_uuid_to_uuid)';
 
 --
--- min(uuid) and max(uuid), which PostgreSQL has from 20 on
+-- min(uuid) and max(uuid), which PostgreSQL 20 and later have
 --
 
 CREATE FUNCTION uuidnew_uuid_smaller(uuid, uuid)
@@ -1849,24 +1824,24 @@ RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidnew_uuid_smaller(uuid, uuid) IS
-'smaller of two UUIDs, for min(uuid)';
+'smaller of two, for min(uuid)';
 
 CREATE FUNCTION uuidnew_uuid_larger(uuid, uuid)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
 LANGUAGE C IMMUTABLE STRICT LEAKPROOF PARALLEL SAFE;
 COMMENT ON FUNCTION uuidnew_uuid_larger(uuid, uuid) IS
-'larger of two UUIDs, for max(uuid)';
+'larger of two, for max(uuid)';
 
--- The database keeps aggregates of its own, which many databases have.
+-- An aggregate that the database already has is kept: many databases have their own.
 DO $do$
 DECLARE
 	schema CONSTANT name := CURRENT_SCHEMA;
 	aggregate record;
 BEGIN
 	FOR aggregate IN VALUES
-		('min', 'uuidnew_uuid_smaller', '<', 'smallest UUID'),
-		('max', 'uuidnew_uuid_larger', '>', 'largest UUID')
+		('min', 'uuidnew_uuid_smaller', '<', 'minimum value of all uuid input values'),
+		('max', 'uuidnew_uuid_larger', '>', 'maximum value of all uuid input values')
 	LOOP
 		CONTINUE WHEN pg_catalog.to_regprocedure(pg_catalog.format(
 			'pg_catalog.%I(pg_catalog.uuid)', aggregate.column1)) IS NOT NULL;
@@ -1892,99 +1867,136 @@ BEGIN
 END $do$;
 
 --
--- Order: the UUID below which no transaction has a UUID in flight
+-- Order: the UUID below which no row can appear
 --
-
-CREATE FUNCTION uuidnew_horizon_support(internal)
-RETURNS internal
-AS 'MODULE_PATHNAME'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uuidnew_horizon_support(internal) IS
-'planner support of uuid_v6_horizon, uuid_v7_horizon, uuidv7_horizon and uuid_v8_horizon';
 
 CREATE FUNCTION uuid_v6_horizon()
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuid_v6_horizon() IS
-'version 6 UUID below which no transaction has a UUID in flight; requires a statement of its own';
+'version 6 UUID; no row with a smaller one can become visible after the statement';
 
 CREATE FUNCTION uuid_v7_horizon()
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuid_v7_horizon() IS
-'draft version 7 UUID below which no transaction has a UUID in flight; requires a statement of '
-'its own';
+'draft version 7 UUID; no row with a smaller one can become visible after the statement';
 
 CREATE FUNCTION uuid_v7_horizon(layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuid_v7_horizon(text) IS
-'version 7 UUID in a layout below which no transaction has a UUID in flight; requires a statement '
-'of its own';
+'version 7 UUID in a layout; no row with a smaller one can become visible after the statement';
 
 CREATE FUNCTION uuidv7_horizon()
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuidv7_horizon() IS
-'RFC 9562 version 7 UUID below which no transaction has a UUID in flight; requires a statement of '
-'its own';
+'RFC 9562 version 7 UUID; no row with a smaller one can become visible after the statement';
 
 CREATE FUNCTION uuid_v8_horizon()
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuid_v8_horizon() IS
-'version 8 UUID below which no transaction has a UUID in flight; requires a statement of its own';
+'version 8 UUID; no row with a smaller one can become visible after the statement';
 
 CREATE FUNCTION uuid_v8_horizon(layout text)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuid_v8_horizon(text) IS
-'version 8 UUID in a layout below which no transaction has a UUID in flight; requires a statement '
-'of its own';
+'version 8 UUID in a layout; no row with a smaller one can become visible after the statement';
 
 CREATE FUNCTION uuid_v8_horizon(layout text, epoch timestamptz)
 RETURNS uuid
 AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE
-SUPPORT uuidnew_horizon_support;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uuid_v8_horizon(text, timestamptz) IS
-'version 8 UUID in a layout with an epoch below which no transaction has a UUID in flight; '
-'requires a statement of its own';
+'version 8 UUID in a layout with an epoch; no row with a smaller one can become visible after the '
+'statement';
 
 --
 -- Order: for administrators
 --
 
+CREATE FUNCTION uuidnew_state_of_order(
+	number int, OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz,
+	OUT reserved_until timestamptz, OUT held_since timestamptz,
+	OUT held_by_pid int, OUT held_by_xid xid, OUT shared_bytes bigint)
+RETURNS record
+AS 'MODULE_PATHNAME'
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+COMMENT ON FUNCTION uuidnew_state_of_order(int) IS
+'what uuidnew_order returns of the layout with a number';
+REVOKE ALL ON FUNCTION uuidnew_state_of_order(int) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION uuidnew_state_of_order(int) TO pg_monitor;
+
 CREATE FUNCTION uuidnew_order(
 	OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz,
 	OUT ahead interval, OUT reserved_until timestamptz, OUT held_since timestamptz,
-	OUT held_by_pid int, OUT held_by_xid xid, OUT shared_bytes bigint)
+	OUT held_by_pid int, OUT held_by_xid xid, OUT shared_bytes bigint,
+	OUT outside_tables regclass[])
 RETURNS SETOF record
-AS 'MODULE_PATHNAME'
-LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
+LANGUAGE SQL VOLATILE PARALLEL RESTRICTED
+BEGIN ATOMIC
+	WITH layouts AS MATERIALIZED (
+		SELECT state.*
+		FROM pg_catalog.generate_series(0, 31) AS number, uuidnew_state_of_order(number) AS state
+	), outside AS (
+		SELECT pg_catalog.array_agg(DISTINCT attrdef.adrelid::pg_catalog.regclass) AS tables
+		FROM pg_catalog.pg_attrdef AS attrdef, pg_catalog.pg_proc AS proc
+		WHERE proc.proname OPERATOR(pg_catalog.=) 'uuidv7'
+			AND proc.pronamespace OPERATOR(pg_catalog.=) 'pg_catalog'::pg_catalog.regnamespace
+			AND attrdef.adbin::text
+				OPERATOR(pg_catalog.~~) pg_catalog.format('%%{FUNCEXPR :funcid %s :%%', proc.oid)
+	)
+	SELECT scopes.scope, state.version, state.layout, state.last_time,
+		CASE WHEN state.last_time IS NOT NULL
+			THEN GREATEST(state.last_time OPERATOR(pg_catalog.-) pg_catalog.clock_timestamp(),
+				'0'::pg_catalog.interval) END,
+		state.reserved_until, state.held_since, state.held_by_pid, state.held_by_xid,
+		state.shared_bytes, outside.tables
+	FROM (SELECT DISTINCT layouts.scope FROM layouts) AS scopes
+		LEFT JOIN layouts AS state ON state.version IS NOT NULL
+		LEFT JOIN outside ON scopes.scope OPERATOR(pg_catalog.=) 'server';
+END;
 COMMENT ON FUNCTION uuidnew_order() IS
-'state of uuidnew.order_scope, one row for each layout with keys: last time, reserved time, and '
-'the transaction with the oldest key in flight';
+'state of uuidnew.order_scope, one row for each layout with keys: last time, reserved time, the '
+'transaction with the oldest key in flight, and tables whose default is not in the order';
 REVOKE ALL ON FUNCTION uuidnew_order() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION uuidnew_order() TO pg_monitor;
 
-CREATE FUNCTION uuidnew_order_begin_at(timestamptz)
+CREATE FUNCTION uuidnew_order_begin_after(uuid)
 RETURNS void
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION uuidnew_order_begin_at(timestamptz) IS
-'time of the first keys after the server is next started with uuidnew.order_scope = server; '
-'requires uuidnew.order_scope = session until then';
-REVOKE ALL ON FUNCTION uuidnew_order_begin_at(timestamptz) FROM PUBLIC;
+COMMENT ON FUNCTION uuidnew_order_begin_after(uuid) IS
+'moves the order of the server forward: all UUIDs generated from now on have a time after this '
+'one';
+REVOKE ALL ON FUNCTION uuidnew_order_begin_after(uuid) FROM PUBLIC;
+
+-- Core drops only a replication origin with a name, so it gets one before.
+CREATE FUNCTION uuidnew_order_give_up()
+RETURNS void
+LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
+SET search_path = pg_catalog
+SET allow_system_table_mods = on
+AS $function$
+BEGIN
+	IF lower(current_setting('uuidnew.order_scope', true)) = 'server' THEN
+		RAISE 'the order of the server is in use' USING ERRCODE = '55000',
+			HINT = 'Set "uuidnew.order_scope" to "session" and restart the server before.';
+	END IF;
+	IF EXISTS (SELECT FROM pg_replication_origin_status WHERE local_id = 65534) THEN
+		INSERT INTO pg_replication_origin VALUES (65534, 'uuidnew');
+		PERFORM pg_replication_origin_drop('uuidnew');
+	END IF;
+END $function$;
+COMMENT ON FUNCTION uuidnew_order_give_up() IS
+'frees the replication origin of the order of the server; requires uuidnew.order_scope = session';
+REVOKE ALL ON FUNCTION uuidnew_order_give_up() FROM PUBLIC;

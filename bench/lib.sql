@@ -21,6 +21,17 @@ $$;
 CREATE FUNCTION median(samples float8[]) RETURNS float8 LANGUAGE sql IMMUTABLE AS
 $$ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY s) FROM unnest(samples) s $$;
 
+-- A ratio of medians (the least – the greatest ratio of a repetition)
+CREATE FUNCTION quotient(a float8[], b float8[], digits int DEFAULT 2) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+	SELECT CASE WHEN count(*) > 0 THEN
+		format('%s (%s – %s)',
+			   round((median(a) / nullif(median(b), 0))::numeric, digits),
+			   round(min(x / nullif(y, 0))::numeric, digits),
+			   round(max(x / nullif(y, 0))::numeric, digits)) END
+	FROM unnest(a, b) s(x, y)
+$$;
+
 -- What is said of a target
 CREATE FUNCTION is_met(figure float8, low float8, high float8) RETURNS text
 LANGUAGE sql IMMUTABLE AS
@@ -42,12 +53,11 @@ CREATE TABLE keys (no serial, variant text, type text, expression text);
 INSERT INTO keys (variant, type, expression) VALUES
 	('bigint identity', 'bigint', 'identity'),
 	('v4: gen_random_uuid()', 'uuid', 'gen_random_uuid()'),
-	('v7', 'uuid', 'uuid_generate_v7()'),
-	('v7 rfc9562', 'uuid', 'uuid_generate_v7(''rfc9562'')'),
-	('uuidv7() of PostgreSQL', 'uuid', 'uuidv7()');
+	('v7: uuidv7()', 'uuid', 'public.uuidv7()'),
+	('v7: PostgreSQL''s uuidv7()', 'uuid', 'pg_catalog.uuidv7()');
 \if :has_uuidv7
 \else
-DELETE FROM keys WHERE expression = 'uuidv7()';
+DELETE FROM keys WHERE expression = 'pg_catalog.uuidv7()';
 \endif
 
 CREATE PROCEDURE create_table(k keys) LANGUAGE plpgsql AS $$

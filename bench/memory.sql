@@ -4,7 +4,7 @@
 \ir lib.sql
 CREATE TABLE generators (no serial, call text);
 INSERT INTO generators (call) VALUES
-	('uuid_generate_v7()'), ('uuid_generate_v7(''rfc9562'')'), ('uuid_generate_v6()'),
+	('public.uuidv7()'), ('uuid_generate_v7()'), ('uuid_generate_v6()'),
 	('uuid_generate_v8()'), ('uuid_generate_vb()'), ('uuid_generate_v1_random()');
 CREATE FUNCTION private_kb() RETURNS int LANGUAGE sql VOLATILE AS
 $$

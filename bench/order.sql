@@ -18,22 +18,23 @@ $$;
 \o :results/order.tsv
 SELECT scope AS "order_scope",
 	   spread(differences(scope, 'empty', 'ns', 1), 1) AS "net ns of processor time a key",
-	   spread(differences(scope, 'session', 'ns', 1), 1) AS "more than session",
 	   spread(values_of(scope, 'keys', 2), 0) AS "keys/s of two sessions",
-	   spread(ratios(scope, 'session', 'keys', 2), 2) AS "of session's",
-	   spread(values_of(scope, 'keys of ten a row', 2), 0) AS "of two sessions, ten keys a row",
-	   spread(ratios(scope, 'session', 'keys of ten a row', 2), 2) AS "of session's, ten a row"
+	   quotient(values_of(scope, 'keys', 2), values_of('session', 'keys', 2))
+	   AS "keys/s of two sessions ÷ session's",
+	   spread(values_of(scope, 'keys of ten a row', 2), 0) AS "ten keys a row",
+	   quotient(values_of(scope, 'keys of ten a row', 2),
+				values_of('session', 'keys of ten a row', 2)) AS "ten keys a row ÷ session's"
 FROM (VALUES (1, 'session'), (2, 'server')) v(no, scope) ORDER BY no;
 
 \o :results/order_clients.tsv
 SELECT x AS clients,
 	   spread(values_of('session', 'tps', x), 0) AS "session, inserts/s",
 	   spread(values_of('server', 'tps', x), 0) AS "server, inserts/s",
-	   spread(ratios('server', 'session', 'tps', x), 3) AS "of session's"
+	   quotient(values_of('server', 'tps', x), values_of('session', 'tps', x)) AS "server ÷ session"
 FROM (SELECT DISTINCT x FROM samples WHERE metric = 'tps') s ORDER BY x;
 
 \o :results/order_horizon.tsv
-SELECT title AS "beside", spread(values_of(crowd, 'horizon'), 2) AS "uuid_v7_horizon(), µs"
+SELECT title AS "beside", spread(values_of(crowd, 'horizon'), 2) AS "uuidv7_horizon(), µs"
 FROM (VALUES (1, 'none', 'no other session'), (2, 'idle', :'many' || ' idle sessions'),
 	(3, 'in flight', :'many' || ' sessions with a key in flight')) v(no, crowd, title)
 ORDER BY no;

@@ -36,8 +36,7 @@ part_clients() {
   local r clients no variant
   quiet_cluster 'shared_buffers = 1GB' 'fsync = on' 'max_connections = 60'
   run_sql lib.sql
-  "$PGBIN/psql" -XqAt -v ON_ERROR_STOP=1 -c "DELETE FROM keys WHERE expression NOT IN
-    ('identity', 'gen_random_uuid()', 'uuid_generate_v7()', 'uuidv7()')" -c "
+  "$PGBIN/psql" -XqAt -v ON_ERROR_STOP=1 -c "
     DO \$\$
     DECLARE k keys;
     BEGIN
@@ -85,7 +84,7 @@ set_scope() {
   echo "uuidnew.order_scope = $1" >>"$cluster/data/postgresql.conf"
   as_pg "$PGBIN/pg_ctl" -D "$cluster/data" -l "$cluster/log" -p "$work/server" -w start >/dev/null
   # two seconds are reserved: keys are in the clock's time again
-  "$PGBIN/psql" -XqAt -c 'SELECT uuid_generate_v7()' -c 'SELECT pg_sleep(2)' >/dev/null
+  "$PGBIN/psql" -XqAt -c 'SELECT public.uuidv7()' -c 'SELECT pg_sleep(2)' >/dev/null
 }
 
 # pgbench_rate SQL CLIENTS SECONDS: transactions a second
@@ -116,7 +115,7 @@ part_order() {
   memory="SELECT 'memory', 'bytes', current_setting('max_connections'), 1, max(shared_bytes)
     FROM uuidnew_order()"
   "$PGBIN/psql" -XqAt -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION uuidnew' \
-    -c 'SELECT uuid_generate_v7()' >/dev/null
+    -c 'SELECT public.uuidv7()' >/dev/null
   "$PGBIN/psql" -XAt -F $'\t' -c "$memory" >"$work/order.tsv"
   stop_cluster
 
@@ -126,7 +125,7 @@ part_order() {
   "$PGBIN/psql" -XqAt -v ON_ERROR_STOP=1 \
     -c "CREATE FUNCTION bench_empty() RETURNS uuid
       AS '$source/bench/uuidnew_bench' LANGUAGE C VOLATILE STRICT" \
-    -c 'CREATE TABLE events (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(), payload int)' \
+    -c 'CREATE TABLE events (id uuid PRIMARY KEY DEFAULT public.uuidv7(), payload int)' \
     -c "INSERT INTO events (payload)
       SELECT i FROM generate_series(1, $(pick 10000 1000000)) i" \
     -c CHECKPOINT >/dev/null
@@ -138,11 +137,11 @@ part_order() {
     for scope in session server; do
       set_scope "$scope"
       printf '%s\tns\t1\t%s\t%s\n' "$scope" "$r" \
-        "$(cpu_ns "${calls//CALL/uuid_generate_v7}" $((keys * 10)))"
-      rate=$(pgbench_rate "SELECT count(uuid_generate_v7()) FROM generate_series(1, $keys)" 2 \
+        "$(cpu_ns "${calls//CALL/public.uuidv7}" $((keys * 10)))"
+      rate=$(pgbench_rate "SELECT count(public.uuidv7()) FROM generate_series(1, $keys)" 2 \
         "$(pick 1 2)")
       printf '%s\tkeys\t2\t%s\t%s\n' "$scope" "$r" "$(awk "BEGIN { print $rate * $keys }")"
-      rate=$(pgbench_rate "${calls//CALL/uuid_generate_v7}" 2 "$(pick 1 2)")
+      rate=$(pgbench_rate "${calls//CALL/public.uuidv7}" 2 "$(pick 1 2)")
       printf '%s\tkeys of ten a row\t2\t%s\t%s\n' "$scope" "$r" \
         "$(awk "BEGIN { print $rate * $keys * 10 }")"
     done
@@ -163,18 +162,18 @@ part_order() {
   calls=${statement//ROWS/1000}
   for crowd in 'none' 'idle' 'in flight'; do
     case $crowd in
-      idle) printf '%s\n' 'SELECT uuid_generate_v7();' '\sleep 1000 s' ;;
-      *) printf '%s\n' 'BEGIN;' 'SELECT uuid_generate_v7();' '\sleep 1000 s' ;;
+      idle) printf '%s\n' 'SELECT public.uuidv7();' '\sleep 1000 s' ;;
+      *) printf '%s\n' 'BEGIN;' 'SELECT public.uuidv7();' '\sleep 1000 s' ;;
     esac >"$work/crowd.pgbench"
     if [ "$crowd" != none ]; then
       "$PGBIN/pgbench" -n -f "$work/crowd.pgbench" -c "$many" -T 1000 >"$work/crowd.out" 2>&1 &
       until [ "$("$PGBIN/psql" -XAtc "SELECT count(*) >= $many FROM pg_stat_activity
-        WHERE state LIKE 'idle%' AND query LIKE '%uuid_generate_v7%'")" = t ]; do
+        WHERE state LIKE 'idle%' AND query LIKE '%uuidv7()%'")" = t ]; do
         sleep 0.5
       done
     fi
     for ((r = 1; r <= repetitions; r++)); do
-      rate=$(pgbench_rate "${calls//CALL/uuid_v7_horizon}" 1 "$(pick 1 2)")
+      rate=$(pgbench_rate "${calls//CALL/uuidv7_horizon}" 1 "$(pick 1 2)")
       printf '%s\thorizon\t%s\t%s\t%s\n' "$crowd" 0 "$r" \
         "$(awk "BEGIN { print 1e6 / 10000 / $rate }")"
     done

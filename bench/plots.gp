@@ -39,7 +39,7 @@ if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	set output "growth_rate.svg"
 	set title "Rows inserted a second while the table grows beyond shared_buffers"
 	set label 9 at graph 0.98, graph 0.36 right \
-		sprintf("v7, last quarter: %.1f times as many rows a second as v4", last_quarter("^v7$") / last_quarter("^v4:"))
+		sprintf("uuidv7(), last quarter: %.1f times as many rows a second as v4", last_quarter("^v7: uuidv7") / last_quarter("^v4:"))
 	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):4 with linespoints ls i
 	column = 5
 	eval lines
@@ -75,24 +75,4 @@ if (system("test -e insert.tsv && echo 1") eq "1") {
 	set xtics rotate by -30
 	plot "< awk -F'\t' 'NR > 1 { split($2, rate, /[^0-9]+/); print $1 FS rate[1] FS rate[2] FS rate[3] }' insert.tsv" \
 		using 0:2:3:4:(0.7):xtic(1) notitle with boxerrorbars lc rgb "#1f77b4"
-}
-
-if (system("test -e tables_plot.tsv && echo 1") eq "1") {
-	reset
-	set terminal svg size 800,560 background "white" font "sans-serif,13" noenhanced
-	set datafile separator "\t"
-	set output "tables_cost.svg"
-	set title "Times and bytes, of those of v4 + created_at (less is better)" offset 0,1
-	set tmargin 5
-	set key outside bottom center horizontal
-	set grid xtics lc rgb "#dddddd"
-	set border 3
-	set tics nomirror
-	set xrange [0:*]
-	set style fill solid 0.7
-	set arrow from 1, graph 0 to 1, graph 1 nohead lc rgb "#d62728" lw 2
-	set label "v4 + created_at" at 1, graph 1.03 center tc rgb "#d62728"
-	file = "tables_plot.tsv"
-	plot file every ::1 using ($2 / 2):($0 + 0.2):($2 / 2):(0.18):ytic(1) with boxxyerror lc rgb "#1f77b4" title "v7", \
-		file every ::1 using ($3 / 2):($0 - 0.2):($3 / 2):(0.18) with boxxyerror lc rgb "#555555" title "bigint + created_at"
 }

@@ -3,8 +3,6 @@
 -- What is read from disk is in cold.sql.
 --
 \ir lib.sql
-DELETE FROM keys
-WHERE expression NOT IN ('identity', 'gen_random_uuid()', 'uuid_generate_v7()', 'uuidv7()');
 CREATE PROCEDURE create_all(rows bigint) LANGUAGE plpgsql AS $$
 DECLARE
 	k keys;

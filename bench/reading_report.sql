@@ -10,7 +10,8 @@ SELECT variant AS key,
 	   spread(values_of(variant, 'cold, blocks read'), 0) AS "blocks read from disk",
 	   spread(values_of(variant, 'sort, ms'), 0) AS "sort, ms",
 	   spread(values_of(variant, 'merge join, ms'), 0) AS "merge join, ms",
-	   spread(ratios(variant, 'v4: gen_random_uuid()', 'merge join, ms'), 2)
-	   AS "merge join, of v4's"
+	   quotient(values_of(variant, 'merge join, ms'),
+				values_of('v4: gen_random_uuid()', 'merge join, ms'))
+	   AS "merge join, ms ÷ v4's"
 FROM keys ORDER BY no;
 \o

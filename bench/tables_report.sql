@@ -9,23 +9,23 @@
 \copy samples FROM pstdin
 
 -- Less is better in all: time, bytes.
-CREATE TABLE measures (no serial, metric text, measure text, plotted text, unit text,
-	factor float8, digits int);
-INSERT INTO measures (metric, measure, plotted, unit, factor, digits) VALUES
-	('insert', 'bulk insert, a row', 'bulk insert', 'µs', 1, 2),
-	('insert WAL', 'its WAL, a row', 'bulk insert, WAL', 'bytes', 1, 0),
-	('table bytes', 'table, a row', NULL, 'bytes', 1, 1),
-	('index bytes', 'indexes, a row', 'indexes', 'bytes', 1, 1),
-	('bytes', 'table and indexes, a row', 'table and indexes', 'bytes', 1, 1),
-	('page', 'the newest 50 rows', 'newest 50 rows', 'µs', 1, 0),
-	('id', 'a row by its id', 'row by id', 'µs', 1, 0),
-	('id of partitions', 'the same, 25 partitions', 'row by id, 25 partitions', 'µs', 1, 0),
-	('hour', 'an hour of 1000', 'hour of 1000', 'µs', 1, 0),
-	('hour of partitions', 'the same, 25 partitions', 'hour, 25 partitions', 'µs', 1, 0),
-	('drop', 'the oldest partition dropped', NULL, 'ms', 0.001, 1),
-	('delete', 'as many rows by DELETE', 'DELETE', 'ms', 0.001, 0),
-	('vacuum', 'the VACUUM after it', 'VACUUM after it', 'ms', 0.001, 0),
-	('delete WAL', 'WAL of both, a row deleted', 'DELETE and VACUUM, WAL', 'bytes', 1, 0);
+CREATE TABLE measures (no serial, metric text, measure text, unit text, factor float8,
+	digits int);
+INSERT INTO measures (metric, measure, unit, factor, digits) VALUES
+	('insert', 'bulk insert, a row', 'µs', 1, 2),
+	('insert WAL', 'its WAL, a row', 'bytes', 1, 0),
+	('table bytes', 'table, a row', 'bytes', 1, 1),
+	('index bytes', 'indexes, a row', 'bytes', 1, 1),
+	('bytes', 'table and indexes, a row', 'bytes', 1, 1),
+	('page', 'the newest 50 rows', 'µs', 1, 0),
+	('id', 'a row by its id', 'µs', 1, 0),
+	('id of partitions', 'the same, 25 partitions', 'µs', 1, 0),
+	('hour', 'an hour of 1000', 'µs', 1, 0),
+	('hour of partitions', 'the same, 25 partitions', 'µs', 1, 0),
+	('drop', 'the oldest partition dropped', 'ms', 0.001, 1),
+	('delete', 'as many rows by DELETE', 'ms', 0.001, 0),
+	('vacuum', 'the VACUUM after it', 'ms', 0.001, 0),
+	('delete WAL', 'WAL of both, a row deleted', 'bytes', 1, 0);
 INSERT INTO samples
 SELECT variant, 'bytes', 0, rep, sum(value) FROM samples
 WHERE metric IN ('table bytes', 'index bytes') GROUP BY variant, rep;
@@ -41,23 +41,19 @@ SELECT measure, unit,
 	   spread((SELECT array_agg(s * factor)
 			   FROM unnest(values_of('bigint + created_at', metric)) s), digits)
 	   AS "bigint + created_at",
-	   spread(ratios('v7', 'v4 + created_at', metric), 2) AS "v7 ÷ v4",
-	   spread(ratios('v7', 'bigint + created_at', metric), 2) AS "v7 ÷ bigint"
+	   quotient(values_of('v7', metric), values_of('v4 + created_at', metric)) AS "v7 ÷ v4",
+	   quotient(values_of('v7', metric), values_of('bigint + created_at', metric)) AS "v7 ÷ bigint"
 FROM measures ORDER BY no;
-
-\o :results/tables_plot.tsv
-SELECT plotted AS measure,
-	   round(median(ratios('v7', 'v4 + created_at', metric))::numeric, 3) AS "v7 of v4",
-	   round(median(ratios('bigint + created_at', 'v4 + created_at', metric))::numeric, 3)
-	   AS "bigint of v4"
-FROM measures WHERE plotted IS NOT NULL ORDER BY no DESC;
 
 \o :results/tables_clients.tsv
 SELECT x AS clients, variant AS "table",
 	   spread(values_of(variant, 'tps', x), 0) AS "inserts/s",
-	   spread(ratios(variant, 'v4 + created_at', 'tps', x), 2) AS "of v4's",
-	   spread(ratios(variant, 'bigint + created_at', 'tps', x), 2) AS "of bigint's",
+	   quotient(values_of(variant, 'tps', x), values_of('v4 + created_at', 'tps', x))
+	   AS "inserts/s ÷ v4's",
+	   quotient(values_of(variant, 'tps', x), values_of('bigint + created_at', 'tps', x))
+	   AS "inserts/s ÷ bigint's",
 	   spread(values_of(variant, 'WAL', x), 0) AS "WAL bytes a row",
-	   spread(ratios(variant, 'v4 + created_at', 'WAL', x), 2) AS "WAL, of v4's"
+	   quotient(values_of(variant, 'WAL', x), values_of('v4 + created_at', 'WAL', x))
+	   AS "WAL bytes a row ÷ v4's"
 FROM kinds, (SELECT DISTINCT x FROM samples WHERE metric = 'tps') s ORDER BY x, no;
 \o

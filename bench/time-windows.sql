@@ -9,7 +9,7 @@ CREATE EXTENSION uuidnew;
 
 CREATE TABLE events (id uuid, created_at timestamptz, payload int);
 INSERT INTO events
-SELECT uuid_generate_v7_at(at), at, i
+SELECT uuidv7_at(at), at, i
 FROM (SELECT i, timestamptz '2026-01-01 00:00:00+00' + i * (interval '1000 hours' / :rows) AS at
 	  FROM generate_series(0, :rows - 1) i) times;
 ALTER TABLE events ADD PRIMARY KEY (id);
@@ -22,24 +22,24 @@ VACUUM ANALYZE events;
 SELECT greatest(ceil(relpages / (9 * 289.0)), 1) AS pages_per_range
 FROM pg_class WHERE oid = 'events'::regclass \gset
 CREATE INDEX events_brin ON events
-USING brin (uuid_v7_timestamp(id)) WITH (pages_per_range = :pages_per_range);
+USING brin (uuidv7_timestamp(id)) WITH (pages_per_range = :pages_per_range);
 ANALYZE events;
 
 -- A variant is to use an index, or none.
 CREATE TABLE variants (no int, variant text, condition text, index text);
 INSERT INTO variants VALUES
-	(1, 'a: uuid_v7_between(id, since, until)', 'uuid_v7_between(id, %1$L, %2$L)', 'events_pkey'),
-	(2, 'b: id >= uuid_v7_min(since) AND id < uuid_v7_min(until)',
-	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L)', 'events_pkey'),
-	(3, 'b and uuid_v7_timestamp(id) IS NOT NULL: the rows of a',
-	 'id >= uuid_v7_min(%1$L) AND id < uuid_v7_min(%2$L)
-	  AND uuid_v7_timestamp(id) IS NOT NULL', 'events_pkey'),
+	(1, 'a: uuidv7_between(id, since, until)', 'uuidv7_between(id, %1$L, %2$L)', 'events_pkey'),
+	(2, 'b: id >= uuidv7_min(since) AND id < uuidv7_min(until)',
+	 'id >= uuidv7_min(%1$L) AND id < uuidv7_min(%2$L)', 'events_pkey'),
+	(3, 'b and uuidv7_timestamp(id) IS NOT NULL: the rows of a',
+	 'id >= uuidv7_min(%1$L) AND id < uuidv7_min(%2$L)
+	  AND uuidv7_timestamp(id) IS NOT NULL', 'events_pkey'),
 	(4, 'c: created_at, B-tree index',
 	 'created_at >= %1$L AND created_at < %2$L', 'events_created_at'),
-	(5, 'd: uuid_v7_timestamp(id) in a filter',
-	 'uuid_v7_timestamp(id) >= %1$L AND uuid_v7_timestamp(id) < %2$L', NULL),
-	(6, 'e: uuid_v7_timestamp(id), BRIN index',
-	 'uuid_v7_timestamp(id) >= %1$L AND uuid_v7_timestamp(id) < %2$L', 'events_brin'),
+	(5, 'd: uuidv7_timestamp(id) in a filter',
+	 'uuidv7_timestamp(id) >= %1$L AND uuidv7_timestamp(id) < %2$L', NULL),
+	(6, 'e: uuidv7_timestamp(id), BRIN index',
+	 'uuidv7_timestamp(id) >= %1$L AND uuidv7_timestamp(id) < %2$L', 'events_brin'),
 	(7, 'f: created_at in a filter', 'created_at >= %1$L AND created_at < %2$L', NULL);
 
 CREATE TABLE timings (no int, ms float8, rows bigint, buffers bigint, plan jsonb);
@@ -113,27 +113,27 @@ CREATE TABLE news (id uuid PRIMARY KEY, created_at timestamptz, acct int, payloa
 CREATE INDEX ON news (created_at);
 CREATE TABLE replies (LIKE news INCLUDING INDEXES);
 CREATE TABLE accounts AS SELECT generate_series(0, 999) AS acct;
-INSERT INTO news SELECT uuid_generate_v7_at(at), at, i % 1000, i FROM times WHERE i < :analyzed;
-INSERT INTO replies SELECT uuid_generate_v7_at(at), at, i % 1000, i FROM times WHERE i < :analyzed;
+INSERT INTO news SELECT uuidv7_at(at), at, i % 1000, i FROM times WHERE i < :analyzed;
+INSERT INTO replies SELECT uuidv7_at(at), at, i % 1000, i FROM times WHERE i < :analyzed;
 VACUUM ANALYZE news, replies, accounts;
-INSERT INTO news SELECT uuid_generate_v7_at(at), at, i % 1000, i FROM times WHERE i >= :analyzed;
-INSERT INTO replies SELECT uuid_generate_v7_at(at), at, i % 1000, i FROM times WHERE i >= :analyzed;
+INSERT INTO news SELECT uuidv7_at(at), at, i % 1000, i FROM times WHERE i >= :analyzed;
+INSERT INTO replies SELECT uuidv7_at(at), at, i % 1000, i FROM times WHERE i >= :analyzed;
 
 -- An hour in each partition, ten of them to come.
 CREATE TABLE log (id uuid PRIMARY KEY, payload int) PARTITION BY RANGE (id);
 CREATE TABLE log_by_time (created_at timestamptz PRIMARY KEY, payload int)
 PARTITION BY RANGE (created_at);
 SELECT format('CREATE TABLE log_%s PARTITION OF log FOR VALUES FROM (%L) TO (%L)',
-			  n, uuid_v7_min(hour), uuid_v7_min(hour + '1 hour')),
+			  n, uuidv7_min(hour), uuidv7_min(hour + '1 hour')),
 	   format('CREATE TABLE log_by_time_%s PARTITION OF log_by_time FOR VALUES FROM (%L) TO (%L)',
 			  n, hour, hour + '1 hour')
 FROM generate_series(1, :partitions) n,
 	 LATERAL (SELECT date_trunc('hour', now()) + (n - :partitions + 10) * interval '1 hour') h(hour)
 ORDER BY n \gexec
 INSERT INTO log
-SELECT uuid_generate_v7_at(now() - n * interval '6 s'), n
+SELECT uuidv7_at(now() - n * interval '6 s'), n
 FROM generate_series(0, (:partitions - 11) * 600 - 1) n;
-INSERT INTO log_by_time SELECT uuid_v7_timestamp(id), payload FROM log;
+INSERT INTO log_by_time SELECT uuidv7_timestamp(id), payload FROM log;
 VACUUM ANALYZE log, log_by_time;
 
 CREATE TABLE queries (no int, query text, statement text, since text, until text);
@@ -156,11 +156,11 @@ INSERT INTO queries VALUES
 	 'now() - interval ''1 day''', 'now()');
 CREATE TABLE ways (way text, condition text, log text, no int);
 INSERT INTO ways VALUES
-	('window', 'uuid_v7_between(%1$s.id, %2$s, %3$s)', 'log', 1),
-	('by hand', '%1$s.id >= uuid_v7_min(%2$s) AND %1$s.id < uuid_v7_min(%3$s)', 'log', 2),
+	('window', 'uuidv7_between(%1$s.id, %2$s, %3$s)', 'log', 1),
+	('by hand', '%1$s.id >= uuidv7_min(%2$s) AND %1$s.id < uuidv7_min(%3$s)', 'log', 2),
 	('of version 7',
-	 '%1$s.id >= uuid_v7_min(%2$s) AND %1$s.id < uuid_v7_min(%3$s)
-	  AND uuid_v7_timestamp(%1$s.id) IS NOT NULL', 'log', 3),
+	 '%1$s.id >= uuidv7_min(%2$s) AND %1$s.id < uuidv7_min(%3$s)
+	  AND uuidv7_timestamp(%1$s.id) IS NOT NULL', 'log', 3),
 	('timestamptz', '%1$s.created_at >= %2$s AND %1$s.created_at < %3$s', 'log_by_time', 4);
 
 CREATE TABLE samples (no int, rep int, way text, planning float8, execution float8);
@@ -230,7 +230,7 @@ WHERE (w.way, h.way, v.way, t.way) = ('window', 'by hand', 'of version 7', 'time
 GROUP BY no, query;
 
 \echo -n 'Windows against bounds by hand, those with the same rows '
-\echo (AND uuid_v7_timestamp(id) IS NOT NULL), and an indexed
+\echo (AND uuidv7_timestamp(id) IS NOT NULL), and an indexed
 \echo timestamptz: medians of :repetitions repetitions
 SELECT query,
 	   round(ms::numeric, 2) AS "execution, ms",

@@ -1,4 +1,15 @@
--- Functions that make new IDs of other systems: see making-ids.md.  They need uuidnew.
+-- Functions that make new IDs of other systems: see other-systems.md.  They need uuidnew.
+--
+-- On one server, Snowflakes, Mastodon IDs, ShardingIDs, FlakeIDs, Sonyflakes and Flakes are unique
+-- and in order across sessions, even if the clock is set back; those for a given time are unique
+-- up to 4,096 of a millisecond (ShardingID 1,024, Sonyflake 256 in 10 ms, Mastodon and Flake
+-- 65,536).  Elasticflakes are unique up to 16.8 million per millisecond, CUIDs up to 1.7 million
+-- per millisecond, XIDs and ObjectIDs up to 16.8 million per second.  The others are unique by
+-- their random bits: among n IDs of one unit of time, the chance of a duplicate is about
+-- n^2 / 2^(bits + 1), for a million pushIDs of one millisecond 1 in 9.4 billion.
+--
+-- Several servers differ only by their numbers where there are no random bits; make Mastodon's IDs
+-- on one.  A load that is faster than the system leaves IDs with a time ahead of the clock.
 
 -- the counter of all IDs that have one
 CREATE SEQUENCE ids;

@@ -1,20 +1,20 @@
--- UUIDs of version 7 (RFC 9562) for a migration, in plain SQL: PostgreSQL 14 or later.
+-- RFC 9562 version 7 UUIDs in plain SQL, for a migration on PostgreSQL 14 or later.
 --
--- Copy it into a migration as it is; it can be run again.  It creates what the server lacks, in the
--- first schema of search_path: on PostgreSQL 18 not uuidv7(), and nothing where the extension
--- uuidnew is in search_path, whose functions these are by name, bits and results.
+-- Copy this file into a migration, or run it; you may run it again.  It creates the functions that
+-- search_path lacks, in its first schema: on PostgreSQL 18 all but uuidv7(), and with the extension
+-- uuidnew none, because its functions have the same names, bits and results.
 --
---   uuidv7()                  a new key, in the order of the clock's microseconds
---   uuidv7_at(timestamptz)    a key for an old row; 22008 before 1970, and from 2074-07-11 on
---   uuidv7_timestamp(uuid)    the time in a key; NULL for any other UUID
---   uuidv7_is(uuid)           whether it is such a key: version 7, of a time before 2074-07-11
+--   uuidv7()                  generates a key, in the order of the clock's microseconds
+--   uuidv7_at(timestamptz)    generates a key for an old row; 22008 unless 1970 <= ts < 2074-07-11
+--   uuidv7_timestamp(uuid)    extracts the time from a key; NULL for any other UUID
+--   uuidv7_is(uuid)           true for a key: version 7, with a time before 2074-07-11
 --
--- Windows of time, as bounds of the key, which use its index and prune partitions:
+-- Windows are conditions on the key that use its index and prune partitions:
 --
---   uuidv7_between(uuid, since, until)    since <= time < until; NULL is open
---   uuidv7_before(uuid, ts)               time < ts
---   uuidv7_from(uuid, ts)                 time >= ts
---   uuidv7_min(ts), uuidv7_max(ts)        the least and the greatest key of a time
+--   uuidv7_between(uuid, since, until)    since <= time < until; a NULL end is open
+--   uuidv7_before(uuid, ts)               time < ts; a NULL ts matches no rows
+--   uuidv7_from(uuid, ts)                 time >= ts; a NULL ts matches no rows
+--   uuidv7_min(ts), uuidv7_max(ts)        smallest key at ts or later, largest at ts or earlier
 --
 -- License: the PostgreSQL License.
 DO $migration$
@@ -47,7 +47,7 @@ BEGIN
             AND get_byte(uuid_send(id), 8) >> 6 = 2;
     END IF;
 
-    -- seconds and milliseconds apart: an interval is multiplied as a double
+    -- Seconds and milliseconds are added separately, because an interval is multiplied as a double.
     IF to_regprocedure('uuidv7_timestamp(uuid)') IS NULL THEN
         CREATE FUNCTION uuidv7_timestamp(id uuid) RETURNS timestamptz
         LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -58,7 +58,7 @@ BEGIN
                 * interval '1 millisecond') AT TIME ZONE 'UTC' END;
     END IF;
 
-    -- beyond the range: its ends; extract() from a timestamptz is not IMMUTABLE
+    -- For ts out of range, it is an end of the range.  extract() from timestamptz is not IMMUTABLE.
     IF to_regprocedure('uuidv7_min(timestamptz)') IS NULL THEN
         CREATE FUNCTION uuidv7_min(ts timestamptz) RETURNS uuid
         LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -79,7 +79,7 @@ BEGIN
                 12, '0') || '7fffbfffffffffffffff')::uuid END;
     END IF;
 
-    -- greatest() and least() ignore NULL; <> 0, as the planner expects that most rows pass that
+    -- greatest() and least() ignore NULL.  The planner expects that "<> 0" is true for most rows.
     IF to_regprocedure('uuidv7_between(uuid, timestamptz, timestamptz)') IS NULL THEN
         CREATE FUNCTION uuidv7_between(id uuid, since timestamptz, until timestamptz)
         RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -1,5 +1,5 @@
--- Run by scripts/demo with psql -e, which shows each statement before its result.  At most 80
--- columns.
+-- scripts/demo runs this file with psql -e, which shows each statement before its
+-- result.  Lines have at most 80 columns.
 
 \set ECHO none
 \if :{?rows} \else \set rows 150000 \endif
@@ -8,23 +8,25 @@
 \pset columns 79
 SET timezone = 'UTC';
 SET datestyle = 'ISO';
-SET max_parallel_workers_per_gather = 0; -- plans of a few lines
-SET synchronize_seqscans = off; -- tables are read from their beginning
+SET max_parallel_workers_per_gather = 0; -- for short plans
+SET synchronize_seqscans = off; -- a scan begins at the start of the table
 SELECT to_char(:rows, 'FM999,999,999') AS some, to_char(4 * :rows, 'FM999,999,999') AS many \gset
 \set ECHO queries
 
 \echo
-\echo '=== Two tables, with random keys (version 4) and keys by time (version 7) ==='
+\echo '=== Two tables: random keys (version 4), time-ordered keys (version 7) ==='
 \echo
 CREATE EXTENSION uuidnew;
 CREATE TABLE orders_v4 (id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-                        made timestamptz DEFAULT clock_timestamp(), item text);
+                        created timestamptz DEFAULT clock_timestamp(),
+                        item text);
 CREATE TABLE orders_v7 (id uuid PRIMARY KEY DEFAULT uuidv7(),
-                        made timestamptz DEFAULT clock_timestamp(), item text);
+                        created timestamptz DEFAULT clock_timestamp(),
+                        item text);
 
 \echo
-\echo Each gets :many rows, then a checkpoint, then :some more, measured here
-\echo '(ratio: of version 7 to version 4; WAL: the write-ahead log):'
+\echo After :many rows and a checkpoint, :some more rows are measured
+\echo '(ratio: version 7 divided by version 4; WAL: write-ahead log):'
 \echo
 \set ECHO none
 INSERT INTO orders_v4 (item) SELECT 'item ' || n FROM generate_series(1, 4 * :rows) AS n;
@@ -41,7 +43,7 @@ SELECT what AS " ",
        to_char(v7, 'FM999,999,999') AS "version 7",
        to_char(v7 / v4, '90.99') AS ratio
 FROM (VALUES
-      (1, 'rows a second', :rows / extract(epoch FROM :'t2'::timestamptz - :'t1'),
+      (1, 'rows per second', :rows / extract(epoch FROM :'t2'::timestamptz - :'t1'),
        :rows / extract(epoch FROM :'t3'::timestamptz - :'t2')),
       (2, 'size of the index, kB', pg_relation_size('orders_v4_pkey') / 1000.0,
        pg_relation_size('orders_v7_pkey') / 1000.0),
@@ -49,23 +51,23 @@ FROM (VALUES
      ) AS measured (line, what, v4, v7)
 ORDER BY line;
 
--- windows of as many rows in both
-SELECT (SELECT made FROM orders_v4 OFFSET :rows LIMIT 1) AS since4,
-       (SELECT made FROM orders_v4 OFFSET :rows + 5000 LIMIT 1) AS until4,
-       (SELECT made FROM orders_v7 OFFSET :rows LIMIT 1) AS since7,
-       (SELECT made FROM orders_v7 OFFSET :rows + 5000 LIMIT 1) AS until7 \gset
+-- Both windows have about the same number of rows.
+SELECT (SELECT created FROM orders_v4 OFFSET :rows LIMIT 1) AS since4,
+       (SELECT created FROM orders_v4 OFFSET :rows + 5000 LIMIT 1) AS until4,
+       (SELECT created FROM orders_v7 OFFSET :rows LIMIT 1) AS since7,
+       (SELECT created FROM orders_v7 OFFSET :rows + 5000 LIMIT 1) AS until7 \gset
 ANALYZE;
 \set ECHO queries
 
 \echo
-\echo '=== A few milliseconds: version 4, without an index on made, reads all ... ==='
+\echo '=== A short window: version 4 has no index on created, and reads all rows ==='
 \echo
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM orders_v4
-WHERE made >= :'since4'
-  AND made < :'until4';
+WHERE created >= :'since4'
+  AND created < :'until4';
 
 \echo
-\echo '=== ... version 7 only these: the index of its primary key has the time ==='
+\echo '=== Version 7 uses the primary key and reads only the rows of the window ==='
 \echo
 EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) SELECT * FROM orders_v7
 WHERE id <@ tstzrange(:'since7',
@@ -73,11 +75,11 @@ WHERE id <@ tstzrange(:'since7',
 \set ECHO none
 
 \echo
-\echo '=== What else there is ==='
+\echo '=== More features ==='
 \echo
 \echo 'Windows     <, >=, BETWEEN and <@, by the same index      doc/time-windows.md'
 \echo 'Partitions  by the key, created ahead and dropped         doc/partitions.md'
 \echo 'Re-keying   new keys for a table in use                   doc/rekeying.md'
-\echo 'One order   for the keys of all sessions of a server      doc/uuidnew.md'
-\echo 'Other IDs   read, converted: ULID, Snowflake, and 16 more doc/other-systems.md'
+\echo 'Order       one for the keys of all sessions              doc/reference.md'
+\echo 'Other IDs   ULID, Snowflake and 16 others, converted      doc/other-systems.md'
 \echo

@@ -123,7 +123,9 @@ test_assertions() {
   check 'assertions: a server that has them' assertions_server
   [ -x "$machine_dir/pg/bin/pg_config" ] || return 0
   ((${#named[@]})) ||
-    mapfile -t named < <(basename -a -s .sql sql/*.sql && basename -a -s .pl test/t/*.pl)
+    # rekey_steps, which is plain SQL, fails an assertion of PostgreSQL 15 itself in two tests
+    mapfile -t named < <(basename -a -s .sql sql/*.sql &&
+      basename -a -s .pl test/t/*.pl | grep -vxE 'rekey_rows|random_schemas')
   tests_elsewhere assertions env PG_CONFIG="$machine_dir/pg/bin/pg_config" \
     scripts/test --quick "${named[@]}"
 }

@@ -1,7 +1,7 @@
+\set ECHO none
 --
--- Bad input gets an error that says what is wrong, and nothing else happens.
+-- Invalid input raises an error that describes the problem, and has no other effect.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -17,7 +17,7 @@ EXCEPTION WHEN OTHERS THEN
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END $$;
 
-\echo '-- layouts that are not'
+\echo '-- names that are not layouts'
 SELECT layout, e.* FROM unnest(ARRAY['', 'Microseconds', 'microsecond ', ' draft', 'draf', 'drafts',
 	'rfc_9562', 'unix48']) layout,
 	error_of(format('SELECT uuid_generate_v7(%L)', layout)) e;
@@ -31,13 +31,13 @@ SELECT e.* FROM unnest(ARRAY[
 		$$SELECT uuid_v8_min('2026-01-01', 'x')$$,
 	$$SELECT uuid_v8_max('2026-01-01', 'x')$$, $$SELECT uuid_v8_node(uuid_generate_v8(), 'x', 1)$$,
 	$$SELECT uuid_machine_id(uuid_generate_v7(), 10, 'x')$$,
-	-- also where the UUID is of another version, and after a good row
+	-- also for a UUID of another version, and after a valid row
 	$$SELECT uuid_v7_timestamp('00000000-0000-0000-0000-000000000000', 'x')$$,
 	$$SELECT uuid_generate_v7(l) FROM unnest(ARRAY['microsecond', 'x']) l$$]) statement,
 	error_of(statement) e;
 
--- times that a layout can't hold: the first and last that it can, and beyond.  Of version 7:
--- test/t/kinds_generators.pl
+-- The first and last time of a layout, and times out of its range.  Version 7 is in
+-- test/t/kinds_generators.pl.
 CREATE TEMP TABLE ranges (call text, first timestamptz, last timestamptz);
 INSERT INTO ranges VALUES
 	('uuid_generate_v6_at(%L)',                '1582-10-15',    '5236-03-31 21:21:00.684697'),
@@ -72,24 +72,24 @@ SELECT call, ts FROM ranges,
 	error_of('SELECT ' || format(call, ts)) e
 WHERE ts NOT BETWEEN first AND last AND e.code IS DISTINCT FROM '22008';
 
-\echo '-- a clock that a layout can''t hold: the epoch is yet to come'
+\echo '-- the clock is out of a layout''s range because the epoch is in the future'
 SELECT e.code, e.message
 	FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, now() + interval '1 day')$$) e;
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('unix32', NULL, '1800-01-01')$$) e;
 SELECT e.detail
 	FROM error_of($$SELECT uuid_generate_v8('unix48', NULL, '290000-01-01 00:00:00.25')$$) e;
-\echo '-- and the layout works as before'
+\echo '-- the layout still works'
 SELECT uuid_v8_timestamp(uuid_generate_v8('unix32'), 'unix32') BETWEEN now() - interval '1 min'
 	AND now() + interval '1 min';
 
-\echo '-- numbers that are no layout'
+\echo '-- custom layouts with invalid numbers'
 SELECT layout, e.*
 	FROM unnest(ARRAY['custom', 'custom()', 'custom(1000, 48, 12)', 'custom(1000/s, 48)',
 	'custom(1000/s, 48, 12) x', 'custom(1000/s, 048, 12)',
 	'custom(-1/s, 48, 12)', 'custom(1.5/s, 48, 12)', 'custom(99999999999/s, 48, 12)',
 		'custom(1000 ms, 48, 12)', 'customs(1/s, 48, 12)']) layout,
 	error_of(format('SELECT uuid_generate_v8(%L)', layout)) e WHERE e.code IS DISTINCT FROM '22023'
-		OR e.detail <> '' OR e.hint NOT LIKE 'Write %';
+		OR e.detail <> '' OR e.hint NOT LIKE 'Specify the unit, %';
 SELECT layout, e.code, e.message, e.detail
 	FROM unnest(ARRAY['custom(0/s, 48, 12)', 'custom(1000000001/s, 48, 12)', 'custom(0s, 48, 12)',
 	'custom(2147483648s, 48, 12)',
@@ -103,12 +103,12 @@ SELECT layout, e.message
 		error_of(format('SELECT uuid_generate_v8_at(''1970-01-01 00:00'', %L)', layout)) e
 		WHERE e.message <> 'no error';
 SELECT e.* FROM error_of($$SELECT uuid_generate_v8('custom(1000/s, 48, 11)')$$) e;
-\echo '-- and what was good before stays so'
+\echo '-- valid layouts still work'
 SELECT count(uuid_generate_v8(l))
 	FROM unnest(ARRAY['custom(1s, 36, 12)', 'unix48', 'custom(1000/s, 48, 12)',
 	'custom(1s, 36, 12)']) l;
 
-\echo '-- epochs, nodes, octets, lengths and bits that are not'
+\echo '-- invalid epochs, nodes, octets, lengths and bits'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_generate_v8('unix48', NULL, 'infinity')$$,
 	$$SELECT uuid_v8_timestamp(uuid_generate_v8(), 'unix64', '-infinity')$$,

@@ -1,7 +1,7 @@
+\set ECHO none
 --
--- All fields of a UUID: what is read, from which bits, and how far.
+-- All fields of a UUID: their values, their bits and their precision.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -28,7 +28,7 @@ SELECT layout, f.* FROM (VALUES
 	('custom(60s, 32, 12)', '01c22855-0000-8005-b350-769dc63d138e')) v(layout, id),
 		uuid_v8_fields(id, layout) f;
 
-\echo '-- without a layout; a MAC address and the multicast bit; more nanoseconds than a bigint'
+\echo '-- default layouts; a MAC address and the multicast bit; nanoseconds that exceed bigint'
 SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed')
 	= uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'microsecond') AS v7,
 	   uuidv7_fields('019c21ac-ec65-7031-a4cd-fbf88dedf584')
@@ -47,7 +47,7 @@ SELECT f.* FROM uuid_v8_fields('00000000-0000-8001-8000-000000000000', 'custom(3
 SELECT f.* FROM uuid_v8_fields('00000000-0001-8000-8000-000000000000', 'custom(300/s, 48, 12)',
 	'4714-11-24 BC') f;
 
-\echo '-- NULL: another version or variant, no time, a time after the last timestamptz'
+\echo '-- NULL for another version or variant, an invalid time, and a time beyond timestamptz'
 SELECT v, uuid_v1_fields(id), uuid_v6_fields(id), uuid_v7_fields(id), uuidv7_fields(id),
 	uuid_v8_fields(id) IS NULL AS v8
 FROM generate_series(0, 8) v,
@@ -63,7 +63,7 @@ SELECT uuid_v8_fields('20261303-0405-8067-8bf3-6c19ecd9912c', 'iso8601') IS NULL
 		'custom(60s, 64, 8)') IS NULL AS minutes_too_late,
 	   uuid_v7_fields(NULL) IS NULL AND uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed',
 		NULL) IS NULL AS of_null;
--- errors
+-- Errors
 \set VERBOSITY terse
 SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'unix48');
 SELECT uuid_v8_fields('0698173f-2c9f-8cb1-9abc-cdb5559492ed', 'rfc9562');
@@ -76,7 +76,7 @@ SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'custom(1000/s, 48
 \set VERBOSITY default
 
 --
--- Vectors: see test/vectors/fields.py
+-- Vectors from test/vectors/fields.py
 --
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/fields.tsv"`
 CREATE TEMP TABLE vectors AS
@@ -88,7 +88,7 @@ FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
 	string_to_array(line, E'\t') f
 WHERE n > 1;
 SELECT count(*), count(DISTINCT (version, layout, epoch_unix_s)) FROM vectors;
--- times that a kind of version 7 does not hold: they are before or after the border
+-- Some version 7 vectors are out of range: draft before 1995-07-09, RFC 9562 from 2074-07-11 on.
 ALTER TABLE vectors ADD of_kind boolean;
 UPDATE vectors SET of_kind = version <> 7
 	OR (layout = 'rfc9562') = (id < '03000000-0000-7000-8000-000000000000');
@@ -96,7 +96,7 @@ UPDATE vectors SET of_kind = version <> 7
 SELECT layout, count(*), count(*) FILTER (WHERE uuid_v7_fields(id, layout) IS NULL) AS without
 FROM vectors WHERE NOT of_kind GROUP BY layout ORDER BY layout COLLATE "C";
 
--- exact: an interval is multiplied as a double
+-- This is exact; an interval would be multiplied as a double.
 CREATE FUNCTION from_unix_us(us numeric) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE AS
 $$ SELECT timestamptz '1970-01-01 00:00:00+00' + div(us, 86400000000)::int * interval '1 day'
@@ -125,16 +125,7 @@ SELECT v.*, f.* FROM vectors v,
 WHERE of_kind AND (f."timestamp", f.nanoseconds, f.sequence, f.node, f.mac) IS DISTINCT FROM
 	  (from_unix_us(unix_us), v.nanoseconds, v.sequence, v.node, v.mac)
 ORDER BY n LIMIT 10;
-\echo '-- uuid_v8_timestamp gives the same time'
-SELECT v.*, f.* FROM vectors v,
-	LATERAL (SELECT CASE WHEN layout ~ '^(unix|ntp|custom)' THEN from_unix_us(epoch_unix_s
-	* 1000000) ELSE '1970-01-01' END AS epoch) e,
-	uuid_v8_fields(id, layout, epoch) f
-WHERE version = 8 AND layout ~ '^(ntp|julian|custom)' AND f."timestamp" IS DISTINCT
-	FROM uuid_v8_timestamp(id, layout, epoch)
-ORDER BY n LIMIT 10;
-
-\echo '-- a layout that changes from row to row, in one call site'
+\echo '-- the layout may change from row to row in one call'
 SELECT count(*) FROM (SELECT * FROM vectors WHERE version = 7 AND of_kind ORDER BY id) v
 WHERE (uuid_v7_fields(id, layout)).sequence IS DISTINCT FROM sequence
 	OR (uuid_v7_fields(id, layout)).nanoseconds IS DISTINCT FROM nanoseconds;

@@ -1,14 +1,16 @@
+\set ECHO none
 --
--- All layouts of all versions, as tests read them here too.  Times and bounds: vectors.sql,
--- v8_layouts.sql; order: test/t/key_order.pl; randomness: test/t/layout_figures.pl.
+-- All layouts of all versions; TAP tests also read this file.  Times and bounds are tested in
+-- vectors.sql and v8_layouts.sql, order in test/t/key_order.pl, randomness in
+-- test/t/layout_figures.pl.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
 
--- first and last: the range; unit: of the time read; bits before the sequence, of
--- the sequence, and that the node lends.  Version and variant are not counted.
+-- first and last: the range; unit: the precision of readers; time_bits: the bits before the
+-- sequence; overflow: the bits of the node that the sequence may use.  Version and variant do not
+-- count.
 CREATE TEMP TABLE layouts (version int, layout text, first timestamptz, last timestamptz,
 	unit interval, time_bits int, seq_bits int, overflow int);
 INSERT INTO layouts VALUES
@@ -25,7 +27,7 @@ INSERT INTO layouts VALUES
 	(8, 'iso8601',     '0001-01-01 BC', '9999-12-31 23:59:59.999999', '100 ms', 60, 8, 21),
 	(8, 'julian64',    '4714-11-24 BC', '294276-12-31 23:59:59.999999', '1 us', 64, 8, 14);
 
--- each layout that the library knows has a row
+-- Each layout in the library has a row.
 CREATE FUNCTION known_layouts(version int) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	hint text;
@@ -39,7 +41,7 @@ SELECT version, known_layouts(version) AS without_a_row FROM unnest(ARRAY[7, 8])
 EXCEPT SELECT version, layout FROM layouts;
 SELECT count(*) > 9 AS enough FROM unnest(ARRAY[7, 8]) version, known_layouts(version);
 
-\echo '-- also with a constant argument a call for each row, and each of a row its own'
+\echo '-- generators run once per row and call, even with constant arguments'
 SELECT count(DISTINCT id) FROM
 	(SELECT unnest(ARRAY[uuid_generate_v7('rfc9562'), uuid_generate_v7('rfc9562'),
 		uuid_generate_v8('unix48'),

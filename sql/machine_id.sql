@@ -1,23 +1,23 @@
+\set ECHO none
 --
--- Machine id: settings, place, reading.
+-- Machine id: settings, position and readers.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
 \set VERBOSITY terse
 
-\echo '-- off: the top of the node is random'
+\echo '-- without a machine id, the top of the node is random'
 SELECT count(DISTINCT uuid_machine_id(uuid_generate_v7(), 16)) > 90 AS random
 	FROM generate_series(1, 100);
 SHOW uuidnew.machine_id_bits;
 SHOW uuidnew.machine_id;
 
--- in every layout, generated and for a given time: test/t/machine_id_setting.pl
+-- test/t/machine_id_setting.pl tests every layout, for new keys and for given times.
 SET uuidnew.machine_id_bits = 32;
 SET uuidnew.machine_id = 2596069104;
 
-\echo '-- a machine id that is the whole node: each machine has its own, so none is 0'
+\echo '-- a machine id may fill the node, but then it must not be 0'
 SELECT uuid_machine_id(uuid_generate_v8(layout), 32, layout)
 	FROM (VALUES ('custom(1/s, 64, 26)')) l(layout);
 SET uuidnew.machine_id = 0;
@@ -27,23 +27,23 @@ SELECT uuid_generate_v8_at('2026-01-01 00:00:00+00', 'custom(1/s, 64, 26)', NULL
 SELECT uuid_v8_node(uuid_generate_v8('custom(1/s, 64, 26)', '\xcafe'), 'custom(1/s, 64, 26)', 2);
 SET uuidnew.machine_id = 2596069104;
 
-\echo '-- it stands right after the sequence'
+\echo '-- the machine id follows the sequence'
 SELECT substr(uuid_generate_v6()::text, 25, 8) AS v6, substr(uuid_generate_v7()::text, 25, 8) AS v7,
 	   substr(uuid_generate_v7('nanosecond')::text, 27, 8) AS nanosecond;
 
-\echo '-- a node of the caller''s takes its place'
+\echo '-- the argument node replaces the machine id'
 SELECT uuid_v8_node(uuid_generate_v8('unix48', '\xcafe'), 'unix48', 2),
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', '\xcafe'), 32,
 		'unix48')) > 1 AS random_after
 FROM generate_series(1, 100) GROUP BY 1;
 
-\echo '-- and so does one of no octets, while NULL is no node'
+\echo '-- an empty node also replaces the machine id; a NULL node does not'
 SELECT count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', ''), 32,
 	'unix48')) AS of_no_octets,
 	   count(DISTINCT uuid_machine_id(uuid_generate_v8('unix48', NULL), 32, 'unix48')) AS null_node
 FROM generate_series(1, 100);
 
-\echo '-- also while a used-up sequence takes bits of the node, and in order'
+\echo '-- machine id and order are kept when the sequence overflows into the node'
 SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 2596069104) AS kept,
 	   count(*) FILTER (WHERE NOT id > previous) AS out_of_order FROM
 	(SELECT layout, id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM
@@ -51,7 +51,7 @@ SELECT layout, count(*) FILTER (WHERE uuid_machine_id(id, 32, layout) = 25960691
 			FROM generate_series(1, 10000) n OFFSET 0) g) o
 GROUP BY 1;
 
--- a change of machine keeps the session's order
+-- A change of the machine id keeps the order within the session.
 SET uuidnew.machine_id = 7;
 CREATE TEMP TABLE made (n serial, id uuid DEFAULT uuid_generate_v7('millisecond'));
 INSERT INTO made SELECT FROM generate_series(1, 3000);
@@ -60,7 +60,7 @@ INSERT INTO made SELECT FROM generate_series(1, 3000);
 SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous FROM made) m
 	WHERE NOT id > previous;
 
-\echo '-- read only in the layout named, or in the version''s default'
+\echo '-- readers return the machine id only for the specified layout or the version''s default'
 SELECT uuid_machine_id(uuid_generate_v7('millisecond'), 32, 'millisecond') AS millisecond,
 	   uuid_machine_id(uuid_generate_v7(), 32, 'unix64') AS other_version,
 	   uuid_machine_id(gen_random_uuid(), 32) AS v4,
@@ -68,7 +68,7 @@ SELECT uuid_machine_id(uuid_generate_v7('millisecond'), 32, 'millisecond') AS mi
 	   uuid_machine_id(uuid_generate_v8(), 32) AS v8, uuid_machine_id(NULL, 32),
 		uuid_machine_id(uuid_generate_v7(), NULL);
 
--- a value that does not fit is refused when it is set, in either order
+-- A value that does not fit is rejected when it is set, in either order.
 SET uuidnew.machine_id_bits = 2;
 SET uuidnew.machine_id = 3;
 SET uuidnew.machine_id_bits = 2;
@@ -88,7 +88,7 @@ SET uuidnew.machine_id = 4294967296;
 SET uuidnew.machine_id = 99999999999999999999999999;
 SELECT name, setting FROM pg_settings WHERE name LIKE 'uuidnew.machine%' ORDER BY 1;
 
--- RESET restores one setting without a look at the other: no half machine id
+-- RESET restores one setting without a check of the other; no part of a machine id is used.
 BEGIN;
 SET LOCAL uuidnew.machine_id_bits = 0;
 SET LOCAL uuidnew.machine_id = 1000;

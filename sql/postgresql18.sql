@@ -1,8 +1,8 @@
+\set ECHO none
 --
--- Our functions with the names of PostgreSQL 18's. What such a name means depends on the server,
--- and core's change between minor versions: here, the names are made to mean ours.
+-- The extension's functions with names of PostgreSQL 18.  Such a name may refer to PostgreSQL's own
+-- function, which changes between minor versions.  The schema "ours" has the extension's functions.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -23,7 +23,7 @@ CREATE FUNCTION ours.uuid_extract_timestamp(uuid) RETURNS timestamptz
 CREATE FUNCTION ours.uuid_extract_version(uuid) RETURNS smallint
 	LANGUAGE c IMMUTABLE STRICT AS '$libdir/uuidnew', 'uuidnew_uuid_extract_version';
 
-\echo '-- every server has them, core''s or the extension''s, which are declared so'
+\echo '-- every server has the functions; the extension''s have these declarations'
 SELECT declared.*, to_regprocedure(name || '(' || arguments || ')') IS NOT NULL AS is_there,
 	   p.oid IS NULL OR (pg_get_function_result(p.oid), provolatile, proparallel, proleakproof,
 		proisstrict, prosrc) IS NOT DISTINCT FROM
@@ -56,20 +56,20 @@ SELECT version, uuid_extract_version(overlay('c232ab00-9414-01ec-b3c8-9f6bdeced8
 	PLACING to_hex(version) FROM 15)::uuid) FROM generate_series(0, 15) version
 WHERE uuid_extract_version(overlay('c232ab00-9414-01ec-b3c8-9f6bdeced846' PLACING to_hex(version)
 	FROM 15)::uuid) IS DISTINCT FROM version;
-SELECT digit, uuid_extract_version(overlay('c232ab00-9414-41ec-03c8-9f6bdeced846'
-	PLACING to_hex(digit) FROM 20)::uuid)
-FROM generate_series(0, 15) digit ORDER BY digit;
+SELECT array_agg(uuid_extract_version(overlay('c232ab00-9414-41ec-03c8-9f6bdeced846'
+	PLACING to_hex(digit) FROM 20)::uuid) ORDER BY digit)
+FROM generate_series(0, 15) digit;
 SELECT uuid_extract_version('00000000-0000-0000-0000-000000000000'),
 	uuid_extract_version('ffffffff-ffff-ffff-ffff-ffffffffffff');
 
--- unique and, version 7, in order
+-- The keys are unique, and version 7 keys are in order.
 CREATE TEMP TABLE made (n bigserial, v4 uuid UNIQUE DEFAULT uuidv4(),
 	v7 uuid UNIQUE DEFAULT uuidv7());
 INSERT INTO made SELECT FROM generate_series(1, 10000);
 SELECT count(DISTINCT v4) AS v4, count(DISTINCT v7) AS v7 FROM made;
 SELECT count(*) AS out_of_order FROM (SELECT v7, lag(v7) OVER (ORDER BY n) AS before FROM made) m
 	WHERE v7 <= before;
-\echo '-- every bit of version 4 but six is random'
+\echo '-- every bit of version 4 except six is random'
 SELECT bit_and(('x' || replace(v4::text, '-', ''))::bit(128)),
 	bit_or(('x' || replace(v4::text, '-', ''))::bit(128)) FROM made;
 
@@ -91,7 +91,7 @@ SELECT uuid_extract_timestamp(gen_random_uuid()) IS NULL AS version_4,
 	   uuid_extract_timestamp('00000000-0000-1000-8000-000000000000')
 		= '1582-10-15 00:00:00+00' AS first_1;
 
-\echo '-- the time is now'
+\echo '-- the time is the current time'
 SELECT uuid_extract_timestamp(uuidv7()) BETWEEN clock_timestamp() - interval '5 s'
 	AND clock_timestamp() AS now,
 	   uuid_v7_timestamp(uuidv7(), 'rfc9562') BETWEEN clock_timestamp() - interval '5 s'
@@ -99,24 +99,24 @@ SELECT uuid_extract_timestamp(uuidv7()) BETWEEN clock_timestamp() - interval '5 
 	   :core_timestamp(uuid_generate_v7('rfc9562')) BETWEEN clock_timestamp() - interval '5 s'
 		AND clock_timestamp() AS read_by_core;
 
-\echo '-- a shifted one: as timestamptz + interval'
+\echo '-- a shift works like timestamptz + interval'
 SELECT shift,
 	abs(extract(epoch FROM uuid_extract_timestamp(uuidv7(shift))
 	- (clock_timestamp() + shift))) < 5 AS shifted
 FROM unnest(ARRAY['0', '1 us', '-1 day', '1 month', '-1 year', '20 years',
 	'30 years 3 months 2 days 04:05:06.789']::interval[]) shift;
-\echo '-- (now is rounded down to 1/4096 ms before it is shifted, and then to the millisecond)'
+\echo '-- (the time is rounded down to 1/4096 ms before the shift, and to the millisecond after it)'
 SELECT uuid_extract_timestamp(uuidv7(timestamptz '1970-01-01 00:00:01+00' - clock_timestamp()))
 	BETWEEN '1970-01-01 00:00:00.999+00' AND '1970-01-01 00:00:06+00' AS first,
 	   uuid_extract_timestamp(uuidv7(timestamptz '2074-07-11 11:41:13+00' - clock_timestamp()))
 		BETWEEN '2074-07-11 11:41:12.999+00' AND '2074-07-11 11:41:18+00' AS last;
-\echo '-- in order among those of one shift'
+\echo '-- keys with the same shift are in order'
 SELECT shift, count(*) FILTER (WHERE id <= before) AS out_of_order
 	FROM (SELECT shift, id, lag(id) OVER (PARTITION BY shift ORDER BY n) AS before FROM
 	(SELECT shift, n, uuidv7(shift) AS id FROM unnest('{-7 days,-7 days 1 us}'::interval[]) shift,
 		generate_series(1, 20000) n OFFSET 0) made) m GROUP BY shift ORDER BY shift;
 
--- what is refused
+-- Rejected shifts
 CREATE FUNCTION pg_temp.error_of(shift text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	message text;
@@ -135,7 +135,7 @@ FROM (VALUES ('1969', (timestamptz '1969-12-31 23:59:00+00' - clock_timestamp())
 			 ('10889', (timestamptz '10889-08-02 05:31:51+00' - clock_timestamp())::text),
 				('too late', '100000 years'),
 			 ('too late for timestamptz', '400000 years')) v(what, shift);
-\echo '-- PostgreSQL 17 made intervals infinite'
+\echo '-- PostgreSQL 17 and later have infinite intervals'
 SELECT shift, CASE WHEN :'has_infinite_intervals' THEN pg_temp.error_of(shift) =
 	'22008 interval out of range for UUID version 7 '
 		'UUID version 7 does not support infinite intervals.'

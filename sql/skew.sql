@@ -1,7 +1,7 @@
+\set ECHO none
 --
 -- Keys whose time is too far from the clock
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 \set SHOW_CONTEXT never
@@ -15,14 +15,14 @@ CREATE TRIGGER refuse_skew
 INSERT INTO skew VALUES (uuidv7_at('2070-01-01 00:00+00'));
 INSERT INTO skew VALUES (uuidv7_at('1980-01-01 00:00+00'));
 
--- The statement's SQLSTATE, table and column if it is refused
+-- Returns the SQLSTATE, table and column if the statement is rejected.
 CREATE FUNCTION skew_of(statement text, key uuid) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	tab text;
 	col text;
 BEGIN
 	EXECUTE statement USING key;
-	RETURN 'taken';
+	RETURN 'accepted';
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS
 		tab = TABLE_NAME,
@@ -30,7 +30,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN format('%s %s.%s', SQLSTATE, tab, col);
 END $$;
 
--- to both sides of each limit; the clock of a long transaction is not its beginning
+-- Times on both sides of each limit.  In a long transaction, the clock counts, not its start.
 BEGIN;
 SELECT pg_sleep(0.2);
 SELECT shift, skew_of('INSERT INTO skew VALUES ($1)',
@@ -40,14 +40,14 @@ FROM unnest('{0, 4 min 50 s, 5 min 10 s, 1 year, -29 days -23 h -50 min, -30 day
 SELECT skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at(now() + interval '5 min 0.1 s'));
 COMMIT;
 
-\echo '-- all versions that have a time; NULL and those without one pass'
+\echo '-- all versions with a time are checked; NULL and UUIDs without a time are accepted'
 SELECT name, skew_of('INSERT INTO skew VALUES ($1)', now_key),
 	skew_of('INSERT INTO skew VALUES ($1)', old_key)
 FROM (VALUES
 	(1, 'version 1', uuid_generate_v1_random(), uuid_generate_v1_random_at('2000-01-01 00:00+00')),
 	(2, 'version 6', uuid_generate_v6(), uuid_generate_v6_at('2000-01-01 00:00+00')),
-	(3, 'the draft''s', uuid_generate_v7(), uuid_generate_v7_at('2000-01-01 00:00+00')),
-	(4, 'RFC 9562''s', uuidv7(), uuidv7_at('2000-01-01 00:00+00')),
+	(3, 'version 7, draft', uuid_generate_v7(), uuid_generate_v7_at('2000-01-01 00:00+00')),
+	(4, 'version 7, RFC 9562', uuidv7(), uuidv7_at('2000-01-01 00:00+00')),
 	(5, 'version 4', gen_random_uuid(), gen_random_uuid()),
 	(6, 'version 8', uuid_generate_v8(), uuid_generate_v8_at('2000-01-01 00:00+00')),
 	(7, 'nil and max', '00000000-0000-0000-0000-000000000000',
@@ -55,7 +55,7 @@ FROM (VALUES
 	(8, 'NULL', NULL, NULL)) keys (number, name, now_key, old_key)
 ORDER BY number;
 
--- updates of other columns
+-- Updates of other columns are accepted.
 DELETE FROM skew;
 INSERT INTO skew VALUES (uuidv7());
 ALTER TABLE skew DISABLE TRIGGER refuse_skew;
@@ -63,7 +63,7 @@ UPDATE skew SET id = uuidv7_at('2000-01-01 00:00+00');
 ALTER TABLE skew ENABLE TRIGGER refuse_skew;
 UPDATE skew SET word = 'other';
 
--- a row that is sent again, or changed by who sends it again
+-- Rows that a client sends again, some with changes
 CREATE UNIQUE INDEX ON skew (id);
 SELECT resent, skew_of('INSERT INTO skew SELECT min(id) FROM skew ON CONFLICT ' || resent, NULL)
 FROM (VALUES
@@ -82,22 +82,22 @@ UPDATE skew SET id = uuidv7_at('2000-01-01 00:00+00');
 ALTER TABLE skew ENABLE TRIGGER refuse_skew;
 DROP INDEX skew_id_idx;
 
--- updates of the key
+-- Updates of the key are checked.
 SELECT skew_of('UPDATE skew SET id = $1', uuidv7_at('2000-01-02 00:00+00')),
 	skew_of('UPDATE skew SET id = $1', uuidv7());
 
--- what is deleted has no new key
+-- A deleted row has no new key.
 CREATE TRIGGER deletes AFTER DELETE ON skew
 	FOR EACH ROW EXECUTE FUNCTION uuid_refuse_skew('id', '5 minutes', '30 days');
 DELETE FROM skew;
 DROP TRIGGER deletes ON skew;
 
--- rows that come by replication
+-- Replicated rows are not checked.
 SET session_replication_role = replica;
 SELECT skew_of('INSERT INTO skew VALUES ($1)', uuidv7_at('2000-01-02 00:00+00'));
 RESET session_replication_role;
 
--- a column of a domain, in partitions, by COPY
+-- A column of a domain type, partitions and COPY
 CREATE TABLE skew_parts (id uuid, "the key" skew_key) PARTITION BY RANGE (id);
 CREATE TABLE skew_part PARTITION OF skew_parts DEFAULT;
 CREATE TRIGGER refuse_skew
@@ -110,13 +110,13 @@ COPY skew_parts FROM stdin;
 019b76da-a87b-7000-8000-000000000001	02df0000-0000-7000-8000-000000000000
 \.
 
--- what is no trigger for it
+-- Invalid triggers
 CREATE FUNCTION skew_with(arguments text, kind text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE format('CREATE OR REPLACE VIEW skew_view AS SELECT * FROM skew');
 	EXECUTE format(kind || ' EXECUTE FUNCTION uuid_refuse_skew(%s)', arguments);
 	INSERT INTO skew_view VALUES (uuidv7());
-	RAISE 'taken' USING ERRCODE = 'UU001';
+	RAISE 'accepted' USING ERRCODE = 'UU001';
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE || ' ' || SQLERRM;
 END $$;

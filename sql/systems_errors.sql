@@ -1,8 +1,8 @@
+\set ECHO none
 --
--- IDs of other systems: each kind of bad input gets an error that says what is
--- wrong.  Which text is accepted is in systems_text.sql.
+-- IDs of other systems: invalid input raises an error that describes the problem.
+-- systems_text.sql tests which text is accepted.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -19,7 +19,7 @@ EXCEPTION WHEN OTHERS THEN
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
 END $$;
 
-\echo '-- text that is none: what each system''s IDs are'
+\echo '-- the error for invalid text describes the IDs of the system'
 SELECT e.* FROM unnest(ARRAY['lexicaluuid', 'elasticflake', 'pushid', 'xid', 'objectid', 'flake',
 	'ulid', 'sid', 'cuid', 'ksuid']) system,
 	failure_of(format('SELECT %s_timestamp(''an ID''::text)', system)) e;
@@ -30,18 +30,18 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT ksuid_to_uuid_lossy('')$$,
 	$$SELECT cuid_to_uuid('CH72GSB320000UDOCL363EOFY')$$]) statement, failure_of(statement) e;
 
-\echo '-- octets that are none'
+\echo '-- invalid octets'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT flakeid_timestamp('\x00'::bytea)$$, $$SELECT objectid_fields('\x'::bytea)$$,
 		$$SELECT flake_to_uuid('\x00112233445566778899aabbccddeeff00'::bytea)$$,
 	$$SELECT bytea_to_ksuid(decode(repeat('00', 100000), 'hex'))$$]) statement,
 		failure_of(statement) e;
 
-\echo '-- numbers that are none'
+\echo '-- invalid numbers'
 SELECT e.* FROM unnest(ARRAY[$$SELECT snowflake_to_uuid(-1)$$,
 	$$SELECT sonyflake_timestamp(-9223372036854775808)$$]) statement, failure_of(statement) e;
 
-\echo '-- UUIDs that are none of an ID'
+\echo '-- UUIDs that were not converted from an ID'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_to_snowflake('0181ab11-8149-85e8-8008-000000000001')$$,
 	$$SELECT uuid_to_mastodon('0181ab11-8149-75e8-8008-000000000000')$$,
@@ -54,14 +54,14 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_to_vb('018e5f3b-ff48-77cc-b5ba-d01c25cc63a7')$$]) statement,
 		failure_of(statement) e;
 
-\echo '-- times that timestamptz, or a version 8 UUID, can''t hold'
+\echo '-- times out of range for timestamptz or for a version 8 UUID'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT flake_timestamp('7n42DGM5Tflk9n8mt7Fhc7')$$,
 	$$SELECT lexicaluuid_timestamp('80000000-0000-0000-0000000000000000'::text)$$,
 	$$SELECT lexicaluuid_to_uuid('ffffffff-ffff-ffff-0000000000000000'::text)$$]) statement,
 		failure_of(statement) e;
 
-\echo '-- names, epochs and units that are none'
+\echo '-- invalid names, epochs and units'
 SELECT e.* FROM unnest(ARRAY[
 	$$SELECT uuid_to_sid('01563df3-6481-d676-4c61-efb99302bd5b', 'base16')$$,
 	$$SELECT comb_timestamp('018e5f3b-ff48-47cc-b5ba-d01c25cc63a7', 'mysql')$$,
@@ -69,7 +69,7 @@ SELECT e.* FROM unnest(ARRAY[
 	$$SELECT snowflake_timestamp(1, '2015-01-01 00:00:00.000001')$$,
 	$$SELECT sonyflake_to_uuid(1, '2015-01-01', 0)$$]) statement, failure_of(statement) e;
 
-\echo '-- the same wherever there is such an argument'
+\echo '-- all functions with such arguments raise the same errors'
 SELECT statement, e.code FROM unnest(ARRAY[
 	$$SELECT uuid_to_sid('01563df3-6481-d676-4c61-efb99302bd5b', %L)$$,
 	$$SELECT comb_timestamp('018e5f3b-ff48-47cc-b5ba-d01c25cc63a7', %L)$$,
@@ -114,8 +114,8 @@ SELECT statement, unit, e.code FROM unnest(ARRAY[
 	unnest(ARRAY[0, -1, -2147483648]) unit, failure_of(format(statement, unit)) e
 WHERE e.code IS DISTINCT FROM '22023' OR e.message NOT LIKE 'unit %';
 
-\echo '-- epochs at the ends of timestamptz: the ID''s time is in its range, or an error;'
-\echo '-- there are UUIDs of 1970 to 10889'
+\echo '-- epochs at the ends of timestamptz: a time out of range is an error;'
+\echo '-- UUIDs hold times from 1970 to 10889'
 SELECT epoch, id, unit, e.code AS read, f.code AS fields, u.code AS to_uuid FROM (VALUES
 	('294276-12-31 23:59:59.999', 0, 1), ('294276-12-31 23:59:59.999', 16777216, 1),
 		('294276-12-31 23:59:59.990', 16777216, 10),
@@ -128,14 +128,14 @@ SELECT epoch, id, unit, e.code AS read, f.code AS fields, u.code AS to_uuid FROM
 	failure_of(format('SELECT sonyflake_timestamp(%s, %L, %s)', id, epoch, unit)) e,
 	failure_of(format('SELECT sonyflake_fields(%s, %L, %s)', id, epoch, unit)) f,
 	failure_of(format('SELECT sonyflake_to_uuid(%s, %L, %s)', id, epoch, unit)) u;
-\echo '-- and those of other epochs, an overflow away'
+\echo '-- a UUID that was converted with another epoch'
 SELECT epoch, e.code
 	FROM unnest(ARRAY['294276-12-31 23:59:59.999', '4714-11-24 00:00:00 BC',
 	'2022-06-28 16:07:40.105', '2022-06-28 16:07:40.106']) epoch,
 	failure_of(format($$SELECT uuid_to_snowflake('0181ab11-8149-85e8-8008-000000000000', %L)$$,
 		epoch)) e;
 
-\echo '-- a LexicalUUID''s time of 64 bits, signed'
+\echo '-- LexicalUUID has a signed time of 64 bits'
 SELECT id, e.code, CASE WHEN e.code IS NULL THEN lexicaluuid_timestamp(id) END AS read,
 	lexicaluuid_timestamp(id::uuid) AS of_uuid,
 	   (lexicaluuid_fields(id::uuid)).timestamp AS fields
@@ -145,7 +145,7 @@ FROM unnest(ARRAY['00000000000000000000000000000000', 'ffffffffffffffff000000000
 					'8003600000000000ffffffffffffffff']) id,
 	failure_of(format('SELECT lexicaluuid_timestamp(%L::text)', id)) e;
 
-\echo '-- octets of any other length'
+\echo '-- octets of every other length'
 SELECT call, len, e.code FROM (VALUES ('flakeid_timestamp', 8), ('flakeid_fields', 8),
 	('flakeid_to_uuid', 8), ('objectid_timestamp', 12), ('objectid_fields', 12),
 	('objectid_to_uuid', 12), ('flake_timestamp', 16), ('flake_fields', 16), ('flake_to_uuid', 16),
@@ -155,7 +155,7 @@ SELECT call, len, e.code FROM (VALUES ('flakeid_timestamp', 8), ('flakeid_fields
 	failure_of(format('SELECT %s(%L::bytea)', call, decode(repeat('00', len), 'hex'))) e
 WHERE e.code IS DISTINCT FROM CASE WHEN len <> octets THEN '22023' END;
 
-\echo '-- a UUID that is no ID has no time'
+\echo '-- UUIDs that are not IDs have no time'
 SELECT sid_timestamp(id) AS sid, sid_fields(id) AS sid_fields, cuid_timestamp(id) AS cuid,
 	cuid_fields(id) AS cuid_fields,
 	   flake_timestamp(id) AS flake, flake_fields(id) AS flake_fields, ulid_timestamp(id) AS ulid,
@@ -164,7 +164,7 @@ FROM unnest(ARRAY['ffffffff-ffff-ffff-ffff-ffffffffffff', '80000000-0000-0000-00
 	'00000000-0000-0000-8000-000000000000',
 				  '7fffffff-ffff-ffff-7fff-ffffffffffff']::uuid[]) id;
 
-\echo '-- NULL is NULL'
+\echo '-- NULL arguments return NULL'
 SELECT count(*) > 80 AS functions, count(*)
 	FILTER (WHERE e.code IS NOT NULL OR e.message <> 'no error' OR NOT p.proisstrict) AS wrong
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype

@@ -1,11 +1,11 @@
+\set ECHO none
 --
--- Text that is an ID of another system, and text that is nearly one.  Which is, test/unit says.
+-- Valid and nearly valid text of IDs of other systems.  test/unit tests the formats.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 
--- what a statement gives for a value: the result, or the SQLSTATE of its error
+-- Returns the result of a statement for a value, or the SQLSTATE of its error.
 CREATE FUNCTION result_of(statement text, value text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -16,7 +16,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
 
--- back: a function of the UUID, or of KSUID's octets; ids: the least, the greatest, and others
+-- back: a function of the UUID, or of KSUID's octets; ids: the smallest, the largest, and others
 CREATE TEMP TABLE codecs (codec text PRIMARY KEY, convert text, back text, ids text[]);
 INSERT INTO codecs VALUES
 	('lexicaluuid', 'lexicaluuid_to_uuid', 'uuid_to_lexicaluuid(%s)',
@@ -52,15 +52,15 @@ FROM codecs, unnest(ids) id, split_part(codec, ' ', 1) system,
 	unnest(ARRAY[system || '_timestamp', system || '_fields', convert,
 		CASE system WHEN 'ksuid' THEN 'ksuid_to_uuid_lossy' ELSE convert END]) call;
 
-\echo '-- an ID comes back as it was, whatever the collation'
+\echo '-- conversion and back returns the same ID in any collation'
 SELECT codec, c, id FROM codecs, unnest(ids) id, unnest(ARRAY['"C"', '"POSIX"', '"default"']) c
 WHERE result_of(format('SELECT ' || back, format('%s($1 COLLATE %s)', convert, c)), id)
 	IS DISTINCT FROM id;
 
-\echo '-- each function of a system reads it, and refuses what is nearly one'
+\echo '-- each function of a system reads the ID and rejects nearly valid text'
 SELECT codec, call, id FROM calls
 WHERE result_of(format('SELECT %s($1)', call), id) ~ '^22'
-	-- the last times of these are after those of timestamptz
+	-- the last times of these systems are after the end of timestamptz
 	AND NOT (codec IN ('flake', 'lexicaluuid') AND call !~ '_to_' AND id ~ '^(7n42|1000|03e7)');
 SELECT codec, call, value FROM calls,
 	unnest(ARRAY['', ' ' || id, id || ' ', id || E'\n', id || '%00', '"' || id || '"', id || '!'
@@ -68,13 +68,13 @@ SELECT codec, call, value FROM calls,
 		overlay(id PLACING '!' FROM 1), id || chr(233), repeat(id || 'x', 1000)]) value
 WHERE result_of(format('SELECT %s($1)', call), value) IS DISTINCT FROM '22P02';
 
-\echo '-- in another case, with other hyphens'
+\echo '-- other case and other hyphens are accepted'
 SELECT uuid_to_ulid(ulid_to_uuid('01aryz6s41tsv4rrffq69g5fav')),
 	uuid_to_objectid(objectid_to_uuid('507C7f79bcf86cd7994F6c0e')),
 	lexicaluuid_to_uuid(repeat('-', 100000) || '0004CFBF72c41981' || repeat('-', 100000)
 		|| '576846634e2714c6');
 
-\echo '-- also where the text is compressed, or out of line'
+\echo '-- compressed and out-of-line text is rejected in the same way'
 CREATE TEMP TABLE stored (id text);
 INSERT INTO stored SELECT repeat(id, 1000) FROM codecs, unnest(ids) id;
 INSERT INTO stored SELECT string_agg(md5(i::text), '') FROM generate_series(1, 1000) i;

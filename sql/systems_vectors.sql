@@ -1,8 +1,8 @@
+\set ECHO none
 --
--- IDs that other systems made, and what they say: from the systems' own tests
--- and documentation, or computed from their layouts.
+-- IDs of other systems and their fields, from the systems' own tests and documentation, or
+-- computed from their layouts.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -22,7 +22,7 @@ BEGIN
 	RETURN value;
 END $$;
 
--- a time as the file has it, to the microsecond
+-- A time in the format of the file, to the microsecond
 CREATE FUNCTION iso(ts timestamptz) RETURNS text LANGUAGE sql STABLE AS
 $$ SELECT to_char(ts, 'YYYY-MM-DD"T"HH24:MI:SS.US') $$;
 CREATE FUNCTION unix_ms(ts timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS
@@ -37,8 +37,8 @@ FROM regexp_split_to_table(:'lines', '\n') WITH ORDINALITY AS t(line, n),
 	string_to_array(line, E'\t') f
 WHERE n > 1;
 
--- The functions of a system, and how its IDs that look so are given to them.
--- Its functions take the ID and, where it has a scale or variants, more.
+-- The functions of a system and the type of its IDs; "looks" distinguishes several types of IDs.
+-- "more" has further arguments for systems with a scale or variants.
 CREATE TEMP TABLE systems (system text, looks text, prefix text, id text, more text);
 INSERT INTO systems VALUES
 	('LexicalUUID',          '',          'lexicaluuid',  '%L::text', ''),
@@ -71,8 +71,8 @@ INSERT INTO systems VALUES
 	('LocalityUUID',         '',          'uuid_vb',      '%L', ''),
 	('LocalityUUID/sequential', '',       'uuid_vb',      '%L', ', ''sequential''');
 
--- What each field of an example is in SQL: of one system, or (NULL) of any that
--- has none of its own.  %1$s is the prefix, %2$s the ID, %3$s its bare text.
+-- The SQL expression for each field of an example, for one system or (NULL) for all others.
+-- %1$s is the prefix, %2$s the ID, %3$s its bare text.
 CREATE TEMP TABLE fields (system text, field text, expression text);
 INSERT INTO fields VALUES
 	(NULL, 'timestamp_utc_iso8601', 'iso(%1$s_timestamp(%2$s))'),
@@ -100,12 +100,12 @@ INSERT INTO fields VALUES
 	(NULL, 'invalid',            'CASE error_code(
 			format(''SELECT %%s_timestamp(%%L::text)'', ''%1$s'', %3$s))
 			WHEN ''22P02'' THEN ''reject'' END'),
-	-- Twitter's names for what Discord calls otherwise; 10 bits, however divided
+	-- Discord's names for the same bits; 10 bits that systems divide in several ways
 	('Snowflake/discord', 'worker', '(%1$s_fields(%2$s)).datacenter'),
 	('Snowflake/discord', 'process', '(%1$s_fields(%2$s)).worker'),
 	('Snowflake', 'machine10',
 		  '(%1$s_fields(%2$s)).datacenter * 32 + (%1$s_fields(%2$s)).worker'),
-	-- the numbers that times are read from
+	-- numbers that times are computed from
 	('LexicalUUID', 'timestamp_raw_us',
 		'(extract(epoch FROM %1$s_timestamp(%2$s)) * 1000000)::bigint'),
 	('FlakeID', 'timestamp_raw_ms_hex', '''0x'' || to_hex(unix_ms(%1$s_timestamp(%2$s)))'),
@@ -122,17 +122,17 @@ INSERT INTO fields VALUES
 	('XID', 'raw_hex',           'hex(unix_ms(%1$s_timestamp(%2$s)) / 1000, 8)
 			|| encode((%1$s_fields(%2$s)).machine, ''hex'') || hex((%1$s_fields(%2$s)).pid,
 										4) || hex((%1$s_fields(%2$s)).counter, 6)'),
-	-- of Flake only the 128 bits become a UUID: those of version 8 by hand
+	-- Flake IDs become UUIDs of the same bits, so version 8 is computed here
 	('Flake', 'uuid_v8_ms48',
 		'uuid_v8((''x'' || hex(unix_ms(%1$s_timestamp(%2$s)), 12))::bit(48) || b''0000''
 									|| substring(rest FOR 12) || b''00'' || substring(rest FROM 13)
 										|| b''1000000000'')
 									FROM (SELECT (''x'' || substr(encode(%2$s, ''hex''),
 										17))::bit(64)) r(rest)'),
-	-- in the order of its text, which is a UUID's, too
+	-- the text of a LexicalUUID is also valid for a UUID, in the same order
 	('LexicalUUID', 'uuid_raw',
 		 'CASE WHEN %1$s_to_uuid(%3$s::uuid) = %1$s_to_uuid(%2$s) THEN %3$s::uuid END'),
-	-- readers that know the version
+	-- readers that check the version
 	('orderedUuid', 'version',
 		  'CASE WHEN uuid_to_%1$s(%1$s_to_uuid(%2$s)) = %2$s THEN substr(%3$s, 15, 1) END'),
 	('LocalityUUID', 'version',
@@ -144,7 +144,7 @@ INSERT INTO fields VALUES
 	('LocalityUUID/sequential', 'pid', '%1$s_process_id(%3$s::uuid)'),
 	('LocalityUUID/sequential', 'timestamp_utc_iso8601', 'iso(%1$s_timestamp(%3$s::uuid))');
 
--- uuid_v8 takes octets
+-- uuid_v8 for bits instead of octets
 CREATE FUNCTION uuid_v8(bits bit varying) RETURNS uuid LANGUAGE sql IMMUTABLE AS
 $$ SELECT uuid_v8(decode(string_agg(to_hex(substring(bits FROM i FOR 4)::bit(4)::int), ''
 	ORDER BY i), 'hex'))
@@ -159,7 +159,7 @@ FROM examples e
 		AND f.system IS NOT DISTINCT FROM (SELECT o.system FROM fields o WHERE (o.system, o.field)
 			= (e.system, e.field));
 
-\echo '-- each example has an expression, and one only; every one is used'
+\echo '-- each example has exactly one expression, and each expression is used'
 SELECT n, system, id, field, count(expression) FROM readings GROUP BY 1, 2, 3, 4
 	HAVING count(expression) <> 1;
 SELECT system, looks FROM systems s WHERE NOT EXISTS (SELECT FROM examples e WHERE e.system
@@ -168,7 +168,7 @@ SELECT system, field FROM fields f
 WHERE NOT EXISTS (SELECT FROM examples e WHERE e.field = f.field AND e.system
 	= coalesce(f.system, e.system));
 
--- a time in the file has as many digits as its source
+-- A time in the file has the number of digits of its source.
 UPDATE readings SET expected
 	= left(rpad(concat(rtrim(expected, 'Z'), CASE WHEN expected !~ '\.' THEN '.' END), 26, '0'), 26)
 WHERE field = 'timestamp_utc_iso8601';
@@ -178,12 +178,12 @@ FROM readings GROUP BY 1 ORDER BY system COLLATE "C";
 SELECT n, system, id, field, expected, value_of(expression) FROM readings
 WHERE value_of(expression) IS DISTINCT FROM expected ORDER BY n;
 
-\echo '-- of a time in nanoseconds the rest is there, too'
+\echo '-- the nanoseconds of a time are exact'
 SELECT count(*) FROM examples
 WHERE system = 'SID' AND field = 'timestamp_utc_iso8601'
   AND right(rtrim(expected, 'Z'), 9)::bigint = (sid_fields(id)).nanoseconds % 1000000000;
 
-\echo '-- what an example became comes back, if as that type'
+\echo '-- an example that is converted to a UUID converts back, if the type is the same'
 SELECT system, count(DISTINCT e.id) FROM examples e JOIN systems s USING (system)
 WHERE e.id ~ looks AND expected <> 'reject' AND system NOT
 	IN ('KSUID', 'LocalityUUID', 'LocalityUUID/sequential')
@@ -194,7 +194,7 @@ GROUP BY 1 ORDER BY system COLLATE "C";
 --
 -- COMB GUIDs in their variants, and Laravel's ordered UUIDs
 --
-\echo '-- one in each variant, which each has its time, and as version 8; of any, test/unit'
+\echo '-- one COMB GUID in each variant and as version 8; test/unit tests any COMB GUID'
 SELECT variant, id, comb_timestamp(id, variant), comb_to_uuid(id, variant),
 	uuid_to_comb(comb_to_uuid(id, variant), variant) = id AS comes_back,
 	(SELECT count(*) FROM unnest('{postgresql,sql,legacy,oracle}'::text[]) other
@@ -204,7 +204,7 @@ FROM unnest('{postgresql,sql,legacy,oracle}'::text[]) variant,
 SELECT comb_timestamp(id), comb_to_uuid(id), uuid_to_comb(comb_to_uuid(id))
 FROM (VALUES (uuid '018e5f3b-ff4a-47cc-b5ba-d01c25cc63a7')) v(id);
 
-\echo '-- other versions and variants have no time, and do not become one'
+\echo '-- UUIDs of other versions and variants have no time and are not converted'
 SELECT id, variant, comb_timestamp(id, variant) FROM
 	(SELECT overlay(overlay('018e5f3b-ff47-07cc-05ba-919001862cc4' PLACING to_hex(v) FROM 15 FOR 1)
 		PLACING to_hex(n) FROM 20 FOR 1)::uuid AS id,

@@ -1,7 +1,7 @@
+\set ECHO none
 --
 -- UUIDs as short text, and back
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 \set SHOW_CONTEXT never
@@ -22,7 +22,7 @@ BEGIN
 	EXECUTE 'SELECT ' || call INTO result USING id;
 	RETURN result;
 END $$;
--- the UUID, or the SQLSTATE of the error
+-- Returns the UUID, or the SQLSTATE of the error.
 CREATE FUNCTION uuid_of(call text, value text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result uuid;
@@ -33,7 +33,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
 
--- the ends, one bit each, and others at random
+-- The smallest and largest UUID, each single bit, and random UUIDs
 CREATE TEMP TABLE ids AS
 SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id
 UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -49,18 +49,18 @@ SELECT form,
 	array_agg(id ORDER BY id) = array_agg(id ORDER BY text_of("to", id) COLLATE "C") AS "in order"
 FROM forms, ids GROUP BY form ORDER BY form COLLATE "C";
 
-\echo '-- base64url is what core''s base64 is; digits in any base: test/unit/number_test.c'
+\echo '-- base64url agrees with encode(); test/unit/number_test.c tests digits of any base'
 SELECT count(*) FROM ids
 WHERE uuid_to_base64url(id) <> rtrim(translate(encode(uuid_send(id), 'base64'), '+/', '-_'), '=');
 SELECT uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057'),
 	uuid_to_base58('01890a5d-ac96-774b-bcce-b302099a8057'),
 	uuid_to_base64url('01890a5d-ac96-774b-bcce-b302099a8057'),
 		uuid_to_typeid('01890a5d-ac96-774b-bcce-b302099a8057', 'user');
-\echo '-- base32hex in either case'
+\echo '-- base32hex is read in either case'
 SELECT base32hex_to_uuid(lower(uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057')));
 
--- Text that is nearly one: one character less or more, in front or at the end; spaces;
--- padding; another alphabet; spare bits set; more than 128 bits
+-- Nearly valid text: one character less or more, in front or at the end; spaces; padding;
+-- another alphabet; spare bits that are set; more than 128 bits
 CREATE TEMP TABLE nearly (form text, value text);
 INSERT INTO nearly
 SELECT form, unnest(ARRAY['', substr(t, 2), left(t, -1), t || '0', '0' || t, t || ' ', ' ' || t,
@@ -103,10 +103,9 @@ INSERT INTO valid VALUES
 		'01890a5d-ac96-774b-bcce-b302099a8057'),
 	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix',
 		'00000000-0000-0000-0000-000000000000');
-SELECT name, typeid_to_uuid(typeid) = id AS read, typeid_to_uuid(typeid, prefix)
-	= id AS read_by_prefix, typeid_prefix(typeid) = prefix AS prefix,
-	uuid_to_typeid(id, prefix) = typeid AS made
-FROM valid;
+SELECT count(*) FROM valid
+WHERE typeid_to_uuid(typeid) = id AND typeid_to_uuid(typeid, prefix) = id
+	AND typeid_prefix(typeid) = prefix AND uuid_to_typeid(id, prefix) = typeid;
 CREATE TEMP TABLE invalid (name text, typeid text);
 INSERT INTO invalid VALUES
 	('prefix-uppercase', 'PREFIX_00000000000000000000000000'),
@@ -132,11 +131,12 @@ INSERT INTO invalid VALUES
 	('prefix-underscore-end', 'prefix__00000000000000000000000000'),
 	('empty', ''),
 	('prefix-empty', 'prefix_');
-SELECT name, uuid_of('typeid_to_uuid($1)', typeid) AS read,
-	uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) AS read_by_prefix,
-	uuid_of('typeid_prefix($1)::uuid', typeid) AS prefix FROM invalid;
+SELECT count(*) FROM invalid
+WHERE uuid_of('typeid_to_uuid($1)', typeid) = '22P02'
+	AND uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) = '22P02'
+	AND uuid_of('typeid_prefix($1)::uuid', typeid) = '22P02';
 
--- prefixes: 63 characters are the most; two underscores may follow each other
+-- Prefixes have at most 63 characters; two consecutive underscores are allowed.
 CREATE FUNCTION typeid_error(prefix text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN typeid_prefix(uuid_to_typeid('00000000-0000-0000-0000-000000000000', prefix)) = prefix;
@@ -148,18 +148,15 @@ SELECT prefix, typeid_error(prefix)
 	'a_',
 	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
 
-\echo '-- another prefix: of another table, longer, shorter, none; one that no TypeID has'
+\echo '-- a prefix of another table, longer, shorter or missing; an invalid prefix'
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'uses');
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'use');
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_key');
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', '');
-SELECT typeid_to_uuid('01h455vb4pex5vsknk084sn02q', 'user');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_');
 SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02', 'order');
 SELECT value, prefix, uuid_of(format('typeid_to_uuid($1, %L)', prefix), value)
 FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'),
-	('user_01h455vb4pex5vsknk084sn02q', 'order'),
+	('user_01h455vb4pex5vsknk084sn02q', 'uses'), ('user_01h455vb4pex5vsknk084sn02q', 'use'),
+	('user_01h455vb4pex5vsknk084sn02q', 'user_key'), ('user_01h455vb4pex5vsknk084sn02q', ''),
+	('01h455vb4pex5vsknk084sn02q', 'user'),
 	('user_01h455vb4pex5vsknk084sn02q', 'User'), ('x', 'User')) v(value, prefix);
 
 \echo '-- NULL'
@@ -186,12 +183,12 @@ BEGIN
 	END LOOP;
 END $$;
 
--- by the index
+-- max() uses the index.
 CREATE TABLE text_forms_keys (id uuid PRIMARY KEY);
 INSERT INTO text_forms_keys SELECT uuid_generate_v7() FROM generate_series(1, 1000);
 SELECT * FROM plan_nodes('SELECT max(id) FROM text_forms_keys');
 
--- in parallel
+-- min() runs in parallel.
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
@@ -204,8 +201,8 @@ DROP TABLE text_forms_keys;
 DROP FUNCTION text_of, uuid_of, typeid_error, plan_nodes;
 
 --
--- Where PostgreSQL has both, from 20 on, the extension has none.  A database's own:
--- test/t/own_objects.pl.
+-- The extension does not create min and max if PostgreSQL (20 and later) has both.
+-- test/t/own_objects.pl tests aggregates that the database already has.
 --
 CREATE VIEW aggregates AS
 SELECT string_agg(proname || CASE WHEN deptype IS NULL THEN ', own' ELSE '' END, '; '
@@ -225,7 +222,7 @@ DROP EXTENSION uuidnew;
 CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
 
-\echo '-- as from 20 on'
+\echo '-- with the aggregates in pg_catalog, as in PostgreSQL 20 and later'
 SELECT NOT in_core AS older FROM aggregates \gset
 \if :older
 CREATE AGGREGATE pg_catalog.min(uuid) (SFUNC = my_smaller, STYPE = uuid);

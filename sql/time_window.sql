@@ -1,7 +1,7 @@
+\set ECHO none
 --
--- A window of time on the key: index, partitions.  Right rows: test/t/kinds_windows.pl.
+-- Windows use indexes and prune partitions.  test/t/kinds_windows.pl tests the rows.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -9,8 +9,7 @@ SET enable_seqscan = off;
 SET jit = off;
 SET max_parallel_workers_per_gather = 0;
 
--- the lines of a plan that say how the key is found; they are the same in
--- every version of PostgreSQL
+-- The lines of a plan about scans and conditions, which are the same in every version of PostgreSQL
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	line text;
@@ -33,24 +32,24 @@ INSERT INTO events SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * int
 	FROM generate_series(0, 19999) i;
 ANALYZE events;
 
-\echo '-- constants; open ends; both open; ends in the wrong order'
+\echo '-- constants; both ends open; ends in the wrong order'
 SELECT plan_of($$SELECT n FROM events
 	WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00')$$);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, NULL, NULL);
 SELECT count(*) FROM events WHERE uuid_v7_between(id, '2026-01-05 01:00', '2026-01-05');
 SELECT min(n), max(n) FROM events WHERE uuid_v7_between(id, '2026-01-05', '2026-01-05 01:00');
-\echo '-- dates and timestamps in the session''s zone'
+\echo '-- dates and timestamps in the session''s time zone'
 SET TimeZone = 'America/New_York';
 SELECT min(n), max(n) FROM events
 	WHERE uuid_v7_between(id, date '2026-01-05', timestamp '2026-01-05 01:00');
 SET TimeZone = 'UTC';
 
-\echo '-- a volatile end is not fixed while an index is scanned'
+\echo '-- a volatile end is not used as an index condition'
 SELECT count(*) FROM plan_of($$SELECT n FROM events
 	WHERE uuid_v7_between(id, clock_timestamp() - interval '1 day', NULL)$$) l
 	WHERE l ~ 'Index Cond.*clock';
 
--- a generic plan
+-- A generic plan
 PREPARE in_between(timestamptz, timestamptz) AS SELECT n FROM events
 	WHERE uuid_v7_between(id, $1, $2);
 SET plan_cache_mode = force_generic_plan;
@@ -60,7 +59,7 @@ EXECUTE in_between(NULL, '2026-01-01 00:02');
 EXECUTE in_between('2026-01-14 21:18', NULL);
 RESET plan_cache_mode;
 
--- ends from another table: the inner side of a nested loop
+-- With ends from another table, the window is the inner side of a nested loop.
 CREATE TABLE spans (name text, since timestamptz, until timestamptz);
 INSERT INTO spans VALUES ('a', '2026-01-05', '2026-01-05 00:03'), ('b', '2026-01-06',
 	'2026-01-06 00:02'), ('open', NULL, '2026-01-01 00:01'), ('none', '2026-01-06', '2026-01-05');
@@ -70,27 +69,14 @@ SELECT plan_of($$SELECT * FROM spans s JOIN events e ON uuid_v7_between(e.id, s.
 SELECT s.name, e.n FROM spans s JOIN events e ON uuid_v7_between(e.id, s.since, s.until) ORDER BY 2;
 SELECT s.name, count(e.n) FROM spans s LEFT JOIN events e ON uuid_v7_between(e.id, s.since, s.until)
 	GROUP BY 1 ORDER BY 1;
-\echo '-- the same expression where its bounds help nobody'
+\echo '-- a window that is not a condition on a scan'
 SELECT plan_of($$SELECT max(n) FROM events WHERE CASE WHEN n > 5
 	THEN uuid_v7_between(id, '2026-01-05', NULL) END
 	HAVING bool_or(uuid_v7_between(id, '2026-01-06', NULL))$$);
-\echo '-- not from the same table''s row'
+\echo '-- an end that depends on the same row'
 SELECT count(*) FROM plan_of($$SELECT 1 FROM events
 	WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL)$$) l WHERE l ~ 'Index Cond';
 SELECT count(*) FROM events WHERE uuid_v7_between(id, uuid_v7_timestamp(id), NULL);
-
-\echo '-- NOT, DELETE, UPDATE, a domain, a view, an index on several columns'
-SELECT count(*) FROM events WHERE NOT uuid_v7_between(id, '2026-01-02', NULL);
-BEGIN;
-DELETE FROM events WHERE uuid_v7_between(id, NULL, '2026-01-01 01:00');
-UPDATE events SET n = -n WHERE uuid_v7_between(id, NULL, '2026-01-01 02:00');
-SELECT count(*), sum(n) FILTER (WHERE n < 0) FROM events;
-ROLLBACK;
-CREATE DOMAIN event_id AS uuid CHECK (uuid_v7_timestamp(VALUE) IS NOT NULL);
-CREATE TABLE domain_events (tenant int, id event_id, PRIMARY KEY (tenant, id));
-INSERT INTO domain_events SELECT n % 10, id FROM events;
-CREATE VIEW recent AS SELECT * FROM domain_events WHERE uuid_v7_between(id, '2026-01-05', NULL);
-SELECT count(*) FROM recent WHERE tenant = 3 AND uuid_v7_between(id, NULL, '2026-01-05 01:00');
 
 -- RFC 9562
 CREATE TABLE others (v6 uuid, rfc uuid);
@@ -102,7 +88,7 @@ SELECT plan_of($$SELECT count(*) FROM others
 	WHERE uuid_v7_between(rfc, '2026-01-05', '2026-01-05 01:00', 'rfc9562')$$);
 
 --
--- Partitions: pruned by constants when planned, by others when executed
+-- Constants prune partitions at plan time, other expressions at execution
 --
 CREATE TABLE log (id uuid, n int) PARTITION BY RANGE (id);
 CREATE TABLE log_01 PARTITION OF log FOR VALUES
@@ -128,25 +114,15 @@ SELECT plan_of($$EXECUTE in_log('2026-02-03', '2026-02-03 02:00')$$);
 EXECUTE in_log('2026-02-03', '2026-02-03 02:00');
 EXECUTE in_log('2026-03-31 22:00', NULL);
 RESET plan_cache_mode;
-\echo '-- an end from a sub-select: the indexes of all partitions'
+\echo '-- an end from a sub-select uses the indexes of all partitions'
 SELECT count(*) FROM plan_of($$SELECT n FROM log
 	WHERE uuid_v7_between(id, (SELECT timestamptz '2026-02-03' + (now() - now())),
 	'2026-02-03 02:00')$$) l WHERE l ~ 'Index Cond';
 DELETE FROM log WHERE uuid_v7_between(id, '2026-02-03', '2026-02-03 02:00');
 SELECT count(*) FROM log;
 
-\echo '-- windows of one end: by index and partitions'
-SELECT plan_of($$SELECT rfc FROM others WHERE uuidv7_from(rfc, now() - interval '1 day')$$);
-SELECT plan_of($$SELECT n FROM log
-	WHERE uuid_v7_before(id, now() - (now() - '2026-01-02'::timestamptz))$$);
-CREATE VIEW end_barrier WITH (security_barrier) AS SELECT * FROM events WHERE n >= 0;
-SELECT count(*) FROM plan_of($$SELECT n FROM end_barrier
-	WHERE uuid_v7_before(id, now() - (now() - '2026-01-01 01:00'::timestamptz))$$) l
-	WHERE l ~ 'Index Cond.*uuid_v7_min';
-DROP VIEW end_barrier;
-
 --
--- Row-level security: the key's condition comes first where it tells nothing
+-- Row-level security: a leakproof condition on the key comes before the policy
 --
 CREATE ROLE regress_uuidnew_reader;
 ALTER TABLE others ENABLE ROW LEVEL SECURITY;
@@ -161,7 +137,7 @@ RESET ROLE;
 DROP OWNED BY regress_uuidnew_reader;
 DROP ROLE regress_uuidnew_reader;
 
-\echo '-- Partition upkeep by pg_partman'
+\echo '-- partition maintenance by pg_partman'
 SELECT uuid_v7_partman_encoder('2026-01-01'),
 	uuid_v7_partman_decoder('06955b90-0000-7000-8000-000000000000'),
 	   uuid_v7_rfc9562_partman_encoder('2026-01-01'),
@@ -171,11 +147,9 @@ WHERE uuid_v7_partman_decoder(uuid_v7_partman_encoder(ts)) IS DISTINCT FROM ts
    OR uuid_v7_rfc9562_partman_decoder(uuid_v7_rfc9562_partman_encoder(ts)) IS DISTINCT FROM ts;
 SELECT uuid_v7_partman_encoder(NULL), uuid_v7_partman_decoder(NULL);
 
-DROP VIEW recent;
-DROP TABLE events, spans, domain_events, others, log;
-DROP DOMAIN event_id;
+DROP TABLE events, spans, others, log;
 
-\echo '-- NULL for a layout or an epoch that is; an unknown layout'
+\echo '-- a NULL layout or epoch returns NULL; an unknown layout is an error'
 SELECT uuid_v7_between(uuid_v7_min('2026-01-01'), NULL, NULL, NULL),
 	uuid_v8_between(uuid_generate_v8(), NULL, NULL, 'unix64', NULL);
 SELECT uuid_v7_since(now(), NULL), uuid_v7_until(NULL, NULL), uuid_v8_since(now(), NULL, now()),
@@ -185,7 +159,7 @@ SELECT uuid_v7_since(NULL, 'no such');
 SELECT uuid_v8_until(NULL, 'unix48', 'infinity');
 
 --
--- A window that is grouped by is NULL in the rows of other grouping sets
+-- A window in GROUP BY is NULL in the rows of other grouping sets
 --
 CREATE TABLE grouped AS
 SELECT uuid_generate_v7_at(timestamptz '2026-01-01' + i * interval '1 hour') AS id
@@ -197,23 +171,26 @@ WHERE uuid_v7_between(id, '2026-01-02', '2026-01-05')
 	GROUP BY ROLLUP (uuid_v7_between(id, '2026-01-01', '2026-01-03')) ORDER BY 1;
 SELECT DISTINCT uuid_v7_before(id, ts) FROM grouped, (VALUES (timestamptz '2027-01-01')) t(ts)
 GROUP BY GROUPING SETS ((id, ts), (uuid_v7_min(ts))) HAVING id IS NOT NULL;
+SELECT DISTINCT uuid_v7_before(id, ts) FROM grouped, (VALUES (timestamptz '2027-01-01')) t(ts)
+GROUP BY GROUPING SETS ((id, ts), (uuid_v7_is(id))) HAVING id IS NOT NULL;
 
 --
--- COPY takes what is simplified as it is
+-- COPY evaluates the simplified expression itself
 --
-COPY grouped FROM stdin WHERE uuid_v7_between(id, '2026-01-01', NULL);
+CREATE TABLE copied (id uuid);
+COPY copied FROM stdin WHERE uuid_v7_between(id, '2026-01-01', NULL);
 069600f0-0000-7000-8000-000000000000
 009600f0-0000-7000-8000-000000000000
 \N
 \.
-SELECT count(*) FROM grouped;
+SELECT count(*) FROM copied;
 
-DROP TABLE grouped;
+DROP TABLE copied, grouped;
 
 --
--- Operators: the key is its time.
+-- Operators compare the time of the key.
 --
--- what stands on the other side of an operator
+-- Types of the other operand
 CREATE TABLE stamped_keys (id uuid PRIMARY KEY);
 INSERT INTO stamped_keys SELECT uuidv7_at(timestamptz '2026-01-01 00:00+00' + i * interval '1 hour')
 	FROM generate_series(0, 47) i;
@@ -233,31 +210,7 @@ SELECT count(*) FROM stamped_keys WHERE id < NULL::timestamptz;
 SELECT count(*) FROM (VALUES (timestamptz '2026-01-01 06:00+00')) v(ts),
 	LATERAL (SELECT id FROM stamped_keys WHERE id >= ts ORDER BY id LIMIT 5) x;
 
--- what is stored with them
-CREATE TABLE late_keys (
-	id uuid CHECK (id >= '2026-01-01 00:00+00'::timestamptz),
-	at timestamptz GENERATED ALWAYS AS (id::timestamptz) STORED,
-	is_late boolean GENERATED ALWAYS AS (id > '2026-01-01 12:00+00'::timestamptz) STORED
-) PARTITION BY RANGE (id);
-CREATE TABLE late_keys_1 PARTITION OF late_keys FOR VALUES
-	FROM (MINVALUE) TO (uuidv7_min('2026-01-02 00:00+00'));
-CREATE TABLE late_keys_2 PARTITION OF late_keys FOR VALUES
-	FROM (uuidv7_min('2026-01-02 00:00+00')) TO (MAXVALUE);
-CREATE INDEX ON late_keys (at) WHERE id < '2026-01-02 00:00+00'::timestamptz;
-INSERT INTO late_keys SELECT id FROM stamped_keys;
-INSERT INTO late_keys VALUES ('019b76d9-bda0-7000-8000-000000000001');
-SELECT is_late, count(*), min(at) FROM late_keys WHERE id < timestamptz '2026-01-03 00:00+00'
-	GROUP BY 1;
-PREPARE pruned(timestamptz) AS SELECT count(*) FROM late_keys WHERE id >= $1;
-SET plan_cache_mode = force_generic_plan;
-EXECUTE pruned('2026-01-02 06:00+00');
-RESET plan_cache_mode;
-DELETE FROM late_keys USING stamped_keys k
-	WHERE late_keys.id = k.id AND k.id > '2026-01-02 12:00+00'::timestamptz;
-COPY late_keys (id) FROM PROGRAM 'echo 019b7e2c-3e00-7000-8000-000000000001; '
-	'echo 019b8000-0000-7000-8000-000000000002' WHERE id < '2026-01-02 12:00+00'::timestamptz;
-SELECT count(*), max(at) FROM late_keys;
--- what a policy shows ends at a time, by the index too
+-- A policy with an operator uses the index.
 CREATE ROLE regress_uuidnew_reader;
 CREATE POLICY late ON stamped_keys USING (id >= '2026-01-02 12:00+00'::timestamptz);
 ALTER TABLE stamped_keys ENABLE ROW LEVEL SECURITY;
@@ -269,5 +222,5 @@ RESET ROLE;
 DROP OWNED BY regress_uuidnew_reader;
 DROP ROLE regress_uuidnew_reader;
 
-DROP TABLE stamped_keys, late_keys;
+DROP TABLE stamped_keys;
 DROP FUNCTION plan_of;

@@ -1,14 +1,14 @@
+\set ECHO none
 --
--- ULIDs as version 7 UUIDs, and their times in a column of UUIDs.
+-- ULIDs converted to version 7 UUIDs, and windows over a column of ULIDs.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
 SET DateStyle = 'ISO';
 SELECT setseed(0.4);
 
-\echo '-- a ULID as a key of RFC 9562: its time, and all random bits but six'
+\echo '-- a ULID as an RFC 9562 key keeps its time and all random bits except six'
 SELECT ulid_to_uuidv7('01J2VZHEW5GATWJGM56CS5Q64A'), ulid_to_uuidv7('01j2vzhew5gatwjgm56cs5q64a'),
 	uuidv7_timestamp(ulid_to_uuidv7('01J2VZHEW5GATWJGM56CS5Q64A'));
 CREATE TEMP TABLE ulids AS
@@ -29,12 +29,12 @@ SELECT count(*) FILTER (WHERE NOT uuidv7_is(key)) AS other_kind,
 		<> key::text) AS other_bits,
 	count(*) FILTER (WHERE ulid_to_uuidv7(ulid) <> key) AS changes
 FROM ulids;
-\echo '-- the order of milliseconds is kept'
+\echo '-- conversion keeps the order of milliseconds'
 SELECT count(*) FILTER (WHERE key < before) AS out_of_order
 FROM (SELECT key, max(key) OVER (ORDER BY ulid_timestamp(ulid)
 	RANGE BETWEEN UNBOUNDED PRECEDING AND '1 ms' PRECEDING) AS before FROM ulids) o;
 
-\echo '-- errors: a time from 2074-07-11 on, and text that is no ULID; NULL'
+\echo '-- errors: a time from 2074-07-11 on, and text that is not a ULID; NULL'
 SELECT ulid_to_uuidv7(uuid_to_ulid('02ffffff-ffff-ffff-ffff-ffffffffffff'));
 SELECT ulid_to_uuidv7(uuid_to_ulid('03000000-0000-0000-0000-000000000000'));
 SELECT ulid_to_uuidv7('7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
@@ -48,7 +48,7 @@ SELECT ulid_to_uuidv7('0190b7f8-bb85-72b5-8942-8533325b988a');
 \set VERBOSITY default
 SELECT ulid_to_uuidv7(NULL) IS NULL, ulid_min(NULL) IS NULL, ulid_max(NULL) IS NULL;
 
-\echo '-- bounds: of any UUID that is a ULID they say what its time says'
+\echo '-- comparison with a bound agrees with comparison of the ULID''s time'
 CREATE TEMP TABLE moments AS
 SELECT unnest('{-infinity, 4714-11-24 00:00 BC, 1969-12-31 23:59:59.999999, 1970-01-01,
 	1970-01-01 00:00:00.000001, 2024-07-15 15:35:25.829, 2024-07-15 15:35:25.828999,

@@ -1,8 +1,8 @@
+\set ECHO none
 --
--- Version 1 with random bits in place of clock sequence and MAC address; versions 1 and 6, both
--- ways.
+-- Version 1 with random bits instead of clock sequence and node, and conversion between versions 1
+-- and 6.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
@@ -16,22 +16,21 @@ SELECT count(DISTINCT id) FROM made;
 SELECT DISTINCT substr(id::text, 15, 1) AS version, substr(id::text, 20, 1)
 	IN ('8', '9', 'a', 'b') AS variant FROM made;
 
-\echo '-- the time, to 100 ns, read of it and as version 6'
+\echo '-- the time, to 100 ns, as version 1 and as version 6'
 SELECT count(*), min(before), min(uuid_v1_timestamp(id)), min(after) FROM made
 WHERE NOT uuid_v1_timestamp(id) BETWEEN before AND after
    OR uuid_v6_timestamp(uuid_v1_to_v6(id)) IS DISTINCT FROM uuid_v1_timestamp(id)
    OR uuid_v6_to_v1(uuid_v1_to_v6(id)) IS DISTINCT FROM id
    OR substr(uuid_v1_to_v6(id)::text, 20) <> substr(id::text, 20);
 
-\echo '-- two in a row of a query'
+\echo '-- two keys in one row differ'
 SELECT count(DISTINCT id)
 	FROM (SELECT unnest(ARRAY[uuid_generate_v1_random(), uuid_generate_v1_random()]) AS id
 	FROM generate_series(1, 3)) g;
 
 --
--- For a given time
+-- Keys for a given time
 --
-SET TimeZone = 'UTC';
 CREATE TEMP TABLE times AS
 SELECT ts, uuid_generate_v1_random_at(ts) AS id
 FROM (SELECT timestamptz '1582-10-15 00:00:00+00' + i * i
@@ -45,12 +44,7 @@ WHERE uuid_v1_timestamp(id) IS DISTINCT FROM ts OR substr(id::text, 15, 1) <> '1
 	OR substr(id::text, 20, 1) NOT IN ('8', '9', 'a', 'b')
    OR uuid_v1_to_v6(id) NOT BETWEEN uuid_v6_min(ts) AND uuid_v6_max(ts);
 
-\echo '-- a bulk load: the times of rows, many alike'
-SELECT count(*), count(DISTINCT id), count(DISTINCT left(id::text, 18)), min(uuid_v1_timestamp(id)),
-	max(uuid_v1_timestamp(id))
-FROM (SELECT uuid_generate_v1_random_at(timestamptz '2012-03-30 00:00:00+00' + i / 1000
-	* interval '1 s') AS id FROM generate_series(0, 19999) i OFFSET 0) g;
-\echo '-- out of the range'
+\echo '-- times out of range'
 SELECT uuid_generate_v1_random_at('1582-10-14 23:59:59.999999+00');
 \set VERBOSITY terse
 SELECT uuid_generate_v1_random_at('5236-03-31 21:21:00.684698+00');
@@ -62,8 +56,8 @@ SELECT uuid_generate_v1_random_at('-infinity');
 SELECT uuid_generate_v1_random_at(NULL) IS NULL;
 
 --
--- Milliseconds since 1970 in place of 100 ns since 1582: vectors from a rendering
--- of the article's code.  Without v1: what version 1 can't hold.
+-- Milliseconds since 1970 instead of 100 ns since 1582: vectors from an implementation of the
+-- article's code.  Rows without v1 have times that version 1 cannot hold.
 --
 \set lines `cat "${PG_ABS_SRCDIR:-.}/test/vectors/v1_unix_ms.tsv"`
 CREATE TEMP TABLE article AS
@@ -87,7 +81,7 @@ END $$;
 SELECT unix_ms, uuid_v1_unix_ms_timestamp(id),
 	error_code(format('SELECT uuid_v1_unix_ms_to_v1(%L)', id)) FROM article WHERE v1 IS NULL;
 
-\echo '-- what is right already is told apart, and not converted twice'
+\echo '-- correct UUIDs are recognized, so no UUID is converted twice'
 SELECT count(*) FROM article
 WHERE v1 IS NOT NULL
   AND (uuid_v1_unix_ms_timestamp(v1) IS NOT NULL
@@ -95,7 +89,7 @@ WHERE v1 IS NOT NULL
 SELECT count(*) FROM made WHERE uuid_v1_unix_ms_timestamp(id) IS NOT NULL;
 SELECT uuid_v1_unix_ms_to_v1('c232ab00-9414-11ec-b3c8-9f6bdeced846');
 
-\echo '-- another version or variant, and NULL'
+\echo '-- other versions and variants, and NULL'
 SELECT count(*) FROM generate_series(0, 15) v, unnest('{0,7,8,b,c,f}'::text[]) variant,
 	LATERAL (SELECT overlay(overlay('65ca76d2-013a-1000-a31b-48b2491cd009' PLACING to_hex(v)
 		FROM 15) PLACING variant FROM 20)::uuid AS id) u
@@ -105,28 +99,7 @@ WHERE (uuid_v1_unix_ms_timestamp(id) IS NOT NULL) <> (v = 1 AND variant IN ('8',
 SELECT uuid_v1_unix_ms_timestamp(NULL) IS NULL AND uuid_v1_unix_ms_to_v1(NULL) IS NULL;
 DROP FUNCTION error_code;
 
-\echo '-- exact inverses, also where sequence and node are at their ends'
-SELECT v1, uuid_v1_to_v6(v1), uuid_v6_to_v1(uuid_v1_to_v6(v1)) = v1 AS inverse
-FROM (VALUES ('c232ab00-9414-11ec-b3c8-9f6bdeced846'::uuid),
-			 ('00000000-0000-1000-8000-000000000000'),
-			 ('ffffffff-ffff-1fff-bfff-ffffffffffff'),
-			 ('12345678-9abc-1def-8123-456789abcdef')) v(v1);
-
--- a column moves in place, and sorts by time afterwards
-CREATE TABLE old_events (id uuid PRIMARY KEY, happened int);
-INSERT INTO old_events
-SELECT uuid_v6_to_v1(uuid_generate_v6_at(timestamptz '2015-03-01' + i
-	* interval '3 days 5 hours 3 minutes')), i
-FROM generate_series(1, 1000) i;
-SELECT bool_and(happened > previous) AS in_order
-FROM (SELECT happened, lag(happened) OVER (ORDER BY id) AS previous FROM old_events) o;
-ALTER TABLE old_events ALTER COLUMN id TYPE uuid USING uuid_v1_to_v6(id);
-SELECT bool_and(happened > previous) AS in_order
-FROM (SELECT happened, lag(happened) OVER (ORDER BY id) AS previous FROM old_events) o;
-SELECT uuid_v6_timestamp(id) FROM old_events WHERE happened = 1000;
-DROP TABLE old_events;
-
-\echo '-- only of the right version'
+\echo '-- UUIDs of other versions are rejected'
 SELECT uuid_v1_to_v6(uuid_generate_v6());
 SELECT uuid_v1_to_v6('5b6d6a9c-3c5e-4e5f-9d3c-2f1e0d9c8b7a');
 SELECT uuid_v1_to_v6('00000000-0000-0000-0000-000000000000');

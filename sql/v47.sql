@@ -1,27 +1,21 @@
+\set ECHO none
 --
 -- UUIDv47: version 7 with a masked time
 --
--- test/unit/v47_test.c has all vectors.
+-- test/unit/v47_test.c tests all vectors.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 \set SHOW_CONTEXT never
 
-\echo '-- vectors of the ports: k0 and k1 of the key are little-endian'
+\echo '-- vectors of other implementations: k0 and k1 of the key are little-endian'
 SELECT uuidv47_encode(v7, key) = v4 AS encoded, uuidv47_decode(v4, key) = v7 AS decoded
 FROM (VALUES (bytea '\xefcdab89674523011032547698badcfe',
 	uuid '018f2d9f-9a2a-7def-8c3f-7b1a2c4d5e6f', uuid '2463c780-7fca-4def-8c3f-7b1a2c4d5e6f'),
-	('\xefcdab89674523011032547698badcfe', '00000000-0000-7000-8000-000000000000',
-		'22d97126-9609-4000-8000-000000000000'),
-	('\xefcdab89674523011032547698badcfe', '00000020-007b-7aa4-a301-6745ab89efcd',
-		'a3e09c87-bf85-4aa4-a301-6745ab89efcd'),
 	('\x1581e97df4102211b10cb7e3b8871089', '01996ba2-996c-7472-aece-b7c149213a7b',
-		'8874573e-e474-4472-aece-b7c149213a7b'),
-	('\x00000000000000000000000000000000', 'ffffffff-ffff-7fff-bfff-ffffffffffff',
-		'e0330079-56e8-4fff-bfff-ffffffffffff')) v(key, v7, v4);
+		'8874573e-e474-4472-aece-b7c149213a7b')) v(key, v7, v4);
 
-\echo '-- errors: another version or variant, and lengths, without the key'
+\echo '-- errors about versions, variants and lengths do not show the key'
 SELECT uuidv47_encode('919108f7-52d1-4320-9bac-f847db4148a8', '\x000102030405060708090a0b0c0d0e0f');
 SELECT uuidv47_encode('017f22e2-79b0-7cc3-c8c4-dc0c0c07398f', '\x000102030405060708090a0b0c0d0e0f');
 SELECT uuidv47_decode('017f22e2-79b0-7cc3-98c4-dc0c0c07398f', '\x000102030405060708090a0b0c0d0e0f');
@@ -40,7 +34,7 @@ SELECT uuidv47_encode(NULL, '\x00') IS NULL AS no_id,
 	uuidv47_decode(NULL, '\x00') IS NULL AS no_id,
 		uuidv47_decode('919108f7-52d1-4320-9bac-f847db4148a8', NULL) IS NULL AS no_key;
 
--- the primary key's index finds the row
+-- A query by the decoded key uses the index of the primary key.
 CREATE TABLE v47_orders (id uuid PRIMARY KEY, n int);
 INSERT INTO v47_orders SELECT uuidv7_at('2026-02-03'::timestamptz + i * interval '1 s'), i
 	FROM generate_series(1, 1000) i;

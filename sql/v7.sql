@@ -1,20 +1,12 @@
+\set ECHO none
 --
--- Version 7: the draft's layouts and RFC 9562's.
+-- Version 7: the draft layouts and RFC 9562.
 --
-\set ECHO errors
 \pset format unaligned
 \pset tuples_only
 SET TimeZone = 'UTC';
 
-\echo '-- one instant in each layout: the bits of time'
-SELECT layout, left(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00', layout)::text,
-	len) AS bits,
-	   uuid_v7_min('2026-02-03 04:05:06.789012+00', layout),
-		uuid_v7_max('2026-02-03 04:05:06.789012+00', layout)
-FROM (VALUES ('millisecond', 13), ('microsecond', 18), ('nanosecond', 23),
-	('rfc9562', 18)) l(layout, len);
-
-\echo '-- the default is microsecond'
+\echo '-- the default layout is microsecond'
 SELECT left(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00')::text, 18),
 	   uuid_v7_timestamp(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00')),
 	   uuid_v7_min('2026-02-03 04:05:06.789012+00') = uuid_v7_min('2026-02-03 04:05:06.789012+00',
@@ -22,7 +14,7 @@ SELECT left(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00')::text, 18),
 	   uuid_v7_max('2026-02-03 04:05:06.789012+00') = uuid_v7_max('2026-02-03 04:05:06.789012+00',
 		'microsecond');
 
-\echo '-- layouts by a column, a parameter and a variable that changes in a loop'
+\echo '-- the layout may come from a column, a parameter, or a variable that changes in a loop'
 SELECT layout, uuid_v7_timestamp(uuid_generate_v7_at('2026-02-03 04:05:06.789012+00', layout),
 	layout) AS ts
 FROM (VALUES ('rfc9562'), ('microsecond'), ('rfc9562'), ('nanosecond')) l(layout);
@@ -45,7 +37,7 @@ BEGIN
 	END LOOP;
 END $$;
 
--- a name in a compressed or out-of-line value is a name like any other
+-- A name may be a compressed or out-of-line value.
 CREATE TEMP TABLE names (layout text);
 ALTER TABLE names ALTER layout SET STORAGE EXTERNAL;
 INSERT INTO names VALUES ('rfc9562'), (repeat('microsecond', 1000));
@@ -54,7 +46,7 @@ SELECT uuid_v7_timestamp(uuid_v7_min('2026-02-03', layout), layout) FROM names
 SELECT uuid_v7_timestamp(uuid_v7_min('2026-02-03'), substr(layout, 1, 11)) FROM names
 	WHERE length(layout) > 20;
 
-\echo '-- NULL for NULL'
+\echo '-- NULL arguments return NULL'
 SELECT uuid_generate_v7(NULL), uuid_generate_v7_at(NULL), uuid_generate_v7_at('2026-02-03', NULL),
 	   uuid_v7_timestamp(NULL), uuid_v7_timestamp(uuid_generate_v7(), NULL), uuid_v7_min(NULL),
 		uuid_v7_max(NULL);

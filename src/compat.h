@@ -1,7 +1,6 @@
 /*
  * compat.h
- *	  PostgreSQL 14 to 19, and 20 in development: the newest names, made for
- *	  older versions.
+ *	  The newest names of PostgreSQL 14 to 20, for older versions.
  *
  * No other file tests PG_VERSION_NUM.
  */
@@ -12,61 +11,63 @@
 #error "uuidnew needs PostgreSQL 14 or later"
 #endif
 
-/* 16 took the access to varlena out of postgres.h */
-#if PG_VERSION_NUM >= 160000
-#include "varatt.h"
-#endif
-
-/* 16 declares _PG_init itself */
-#if PG_VERSION_NUM < 160000
-extern PGDLLEXPORT void _PG_init(void);
-#endif
-
-/* 18 renamed it */
-#ifndef pg_noreturn
-#define pg_noreturn pg_attribute_noreturn()
-#endif
-
-/* 19 renamed it, just before its release */
-#ifndef pg_always_inline
-#define pg_always_inline pg_attribute_always_inline
-#endif
-
-/* 16 made one of many; only functions are asked about here */
-#if PG_VERSION_NUM < 160000
-#define object_aclcheck(classid, objectid, roleid, mode) \
-	pg_proc_aclcheck(objectid, roleid, mode)
-#endif
-
-/* 15 brought MERGE */
 #if PG_VERSION_NUM < 150000
-#define CMD_MERGE CMD_NOTHING
-#endif
-
-/* 15 renamed it, and refuses unknown names from then on */
-#if PG_VERSION_NUM < 150000
+/* renamed in 15, which rejects unknown settings */
 #define MarkGUCPrefixReserved(className) EmitWarningsOnPlaceholders(className)
-#endif
 
-/* 15 made it say why it failed (include common/md5.h before this file) */
-#if PG_VERSION_NUM < 150000
+/* without the reason for failure (include common/md5.h before this file) */
 #define pg_md5_binary(buff, len, outbuf, errstr) \
 	(*(errstr) = "out of memory", pg_md5_binary(buff, len, outbuf))
 #endif
 
-/* 17 made intervals infinite */
+#if PG_VERSION_NUM < 160000
+extern PGDLLEXPORT void _PG_init(void);
+
+/* one function for all classes in 16; uuidnew only checks functions */
+#define object_aclcheck(classid, objectid, roleid, mode) \
+	pg_proc_aclcheck(objectid, roleid, mode)
+#else
+/* moved out of postgres.h */
+#include "varatt.h"
+#endif
+
+/* 17 added infinite intervals */
 #if PG_VERSION_NUM < 170000
 #define INTERVAL_NOT_FINITE(i) false
 #endif
 
-/* 18 made the columns of GROUP BY a table of their own */
+/* 18 moved the expressions of GROUP BY into a range table entry */
 #if PG_VERSION_NUM >= 180000
-#define GROUPED_BY_LOOKS false
+#define GROUPED_EXPRESSIONS(root) \
+	((root)->group_rtindex == 0 ? NIL : \
+	 planner_rt_fetch((root)->group_rtindex, root)->groupexprs)
 #else
-#define GROUPED_BY_LOOKS true
+#define GROUPED_EXPRESSIONS(root) \
+	get_sortgrouplist_exprs((root)->parse->groupClause, \
+							(root)->parse->targetList)
 #endif
 
-/* 15 made shared memory a matter of a hook; MaxBackends is not known before */
+/* renamed in 18 */
+#ifndef pg_noreturn
+#define pg_noreturn pg_attribute_noreturn()
+#endif
+
+/* renamed in 19, just before its release */
+#ifndef pg_always_inline
+#define pg_always_inline pg_attribute_always_inline
+#endif
+
+#if PG_VERSION_NUM < 190000
+/* 32-bit transaction ids */
+#define prepared_proc(xid) \
+	TwoPhaseGetDummyProc(XidFromFullTransactionId(xid), false)
+#define ReplOriginId RepOriginId
+#define InvalidReplOriginId InvalidRepOriginId
+#else
+#define prepared_proc(xid) TwoPhaseGetDummyProc(xid, false)
+#endif
+
+/* 15 added a hook to request shared memory; before, MaxBackends is unknown */
 #if PG_VERSION_NUM >= 150000
 #define MAX_BACKENDS_PLANNED MaxBackends
 #define SHMEM_REQUEST_HOOK(request) \
@@ -89,21 +90,7 @@ extern PGDLLEXPORT void _PG_init(void);
 #define REQUEST_SHMEM(request) request()
 #endif
 
-/* 19 numbers prepared transactions by more bits */
-#if PG_VERSION_NUM >= 190000
-#define prepared_proc(xid) TwoPhaseGetDummyProc(xid, false)
-#else
-#define prepared_proc(xid) \
-	TwoPhaseGetDummyProc(XidFromFullTransactionId(xid), false)
-#endif
-
-/* 19 renamed them */
-#if PG_VERSION_NUM < 190000
-#define ReplOriginId RepOriginId
-#define InvalidReplOriginId InvalidRepOriginId
-#endif
-
-/* 18 made a library say its name and version */
+/* 18 added the name and version of a library */
 #ifdef PG_MODULE_MAGIC_EXT
 #define UUIDNEW_MODULE_MAGIC \
 	PG_MODULE_MAGIC_EXT(.name = "uuidnew", .version = UUIDNEW_VERSION)

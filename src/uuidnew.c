@@ -1,6 +1,6 @@
 /*
  * uuidnew.c
- *	  The library: what PostgreSQL does with it on loading.
+ *	  What happens when PostgreSQL loads the library.
  */
 #include "postgres.h"
 
@@ -8,6 +8,7 @@
 #include "utils/guc.h"
 
 #include "compat.h"
+#include "generate/clock.h"
 #include "generate/machine_id.h"
 #include "order/order.h"
 #include "functions/system_functions.h"
@@ -18,6 +19,7 @@ void
 _PG_init(void)
 {
 	uuidnew_machine_id_define();
+	uuidnew_clock_define();
 	uuidnew_order_define();
 	uuidnew_vb_define();
 	MarkGUCPrefixReserved("uuidnew");

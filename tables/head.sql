@@ -1,9 +1,10 @@
 -- uuidnew_tables 0.9: partitions by the time in a UUID key, and new keys for tables in use.
 --
 -- CREATE EXTENSION uuidnew_tables runs this script.  Where no extension can be installed, psql runs
--- it, in one transaction, as the role that has created schema uuidnew_tables (doc/managed.md).
+-- it, in one transaction, as the role that has created schema uuidnew_tables (doc/plain-sql.md).
 
 SET LOCAL search_path = pg_catalog, pg_temp;
+SET LOCAL check_function_bodies = off;	-- a function may call one that follows
 
 -- The owner of a schema can drop it with all that it holds, and add functions that calls may find.
 -- The database's owner may be that: a superuser who restores a dump finds the schema so.

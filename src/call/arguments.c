@@ -1,7 +1,6 @@
 /*
  * arguments.c
- *	  Arguments, results and errors that SQL functions share: layouts, epochs,
- *	  UUIDs of a version, octets.
+ *	  Arguments, results and errors that SQL functions share.
  */
 #include "postgres.h"
 
@@ -14,7 +13,7 @@
 #include "keys/v7.h"
 #include "call/arguments.h"
 
-/* The same in any case; a name of NULL is nothing's. */
+/* Compares in any case; false for a name of NULL. */
 static bool
 text_is_any_case(const text *argument, const char *name)
 {
@@ -31,69 +30,28 @@ layout_has_name(const UuidLayout *layout, const text *name)
 		text_is_any_case(name, layout->alias);
 }
 
-/*
- * The layout of a name, of one family or (NULL) any; given by its numbers, it
- * is put into *custom, or (NULL) allocated.
- *
- * Returns NULL for any other name; *problem and *time_bits say what is wrong
- * with the numbers.
- */
-static const UuidLayout *
-lookup_layout(const UuidFamily *family, const text *name, CustomLayout *custom,
-			  CustomResult *problem, int *time_bits)
-{
-	const UuidLayout *layout;
-
-	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
-	{
-		if ((family == NULL || layout->version == family->version) &&
-			layout_has_name(layout, name))
-			return layout;
-	}
-
-	*problem = CUSTOM_NONE;
-	if (family != NULL && family->version != 8)
-		return NULL;
-	if (custom == NULL)
-		custom = palloc(sizeof(CustomLayout));
-	*problem = uuidnew_parse_custom(VARDATA_ANY(name),
-									VARSIZE_ANY_EXHDR(name), custom,
-									time_bits);
-	return *problem == CUSTOM_OK ? &custom->layout : NULL;
-}
-
-/* uuidnew_lookup_layout - the layout of a name, NULL if there is none. */
-const UuidLayout *
-uuidnew_lookup_layout(const UuidFamily *family, const text *name)
-{
-	CustomResult problem;
-	int			time_bits;
-
-	return lookup_layout(family, name, NULL, &problem, &time_bits);
-}
-
 pg_noreturn static void
-invalid_custom_layout(const text *name, CustomResult problem, int time_bits)
+invalid_custom_layout(const text *name, CustomResult problem, int time_width)
 {
 	int			min;
 	int			max;
 
-	uuidnew_custom_sequence_range(time_bits, &min, &max);
+	uuidnew_custom_sequence_range(time_width, &min, &max);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("invalid layout \"%s\"", text_to_cstring(name)),
 			 problem == CUSTOM_UNIT ?
-			 errdetail("The unit is 1/s to %d/s, or 1s to %ds.",
+			 errdetail("The unit must be 1/s to %d/s, or 1s to %ds.",
 					   CUSTOM_MAX_TICKS_PER_SEC, CUSTOM_MAX_SECS_PER_TICK) :
 			 problem == CUSTOM_TIME ?
-			 errdetail("The time has 1 to %d bits.", CUSTOM_MAX_TIME_BITS) :
+			 errdetail("The time must have 1 to %d bits.", CUSTOM_MAX_TIME_BITS) :
 			 problem == CUSTOM_SEQUENCE ?
-			 errdetail("With a time of %d bits, the sequence has %d to %d.",
-					   time_bits, min, max) : 0,
-			 errhint("Write the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
+			 errdetail("With a time of %d bits, the sequence must have %d to %d bits.",
+					   time_width, min, max) : 0,
+			 errhint("Specify the unit, the bits of the time and the bits of the sequence: custom(1000/s, 48, 12) counts milliseconds, custom(60s, 32, 12) minutes.")));
 }
 
-/* The names of a family's layouts, or (NULL) of all, for messages. */
+/* Layout names for a message; a family of NULL means any. */
 static char *
 layout_names(const UuidFamily *family, bool custom_epoch_only)
 {
@@ -101,7 +59,7 @@ layout_names(const UuidFamily *family, bool custom_epoch_only)
 	const UuidLayout *layout;
 
 	initStringInfo(&names);
-	for (int n = 0; (layout = uuidnew_layout(n)) != NULL; n++)
+	for (int n = 0; (layout = uuidnew_nth_layout(n)) != NULL; n++)
 	{
 		if ((family != NULL && layout->version != family->version) ||
 			layout->name == NULL ||
@@ -116,40 +74,55 @@ layout_names(const UuidFamily *family, bool custom_epoch_only)
 }
 
 /*
- * uuidnew_find_layout - the layout of a name; given by its numbers, it is put
- * into *custom, or (NULL) allocated.
- *
- * Raises an ERROR with the names that there are for any other name.
+ * uuidnew_find_layout - the layout with a name; a family of NULL means any.
+ * A custom layout is stored in *custom, or (NULL) allocated.  Returns NULL for
+ * an unrecognized name if missing_ok, else raises 22023.
  */
 const UuidLayout *
 uuidnew_find_layout(const UuidFamily *family, const text *name,
-					CustomLayout *custom)
+					CustomLayout *custom, bool missing_ok)
 {
-	CustomResult problem;
-	int			time_bits = 0;
-	const UuidLayout *layout = lookup_layout(family, name, custom, &problem,
-											 &time_bits);
+	const UuidLayout *layout;
+	CustomResult problem = CUSTOM_NONE;
+	int			time_width = 0;
 
-	if (layout != NULL)
-		return layout;
+	for (int n = 0; (layout = uuidnew_nth_layout(n)) != NULL; n++)
+	{
+		if ((family == NULL || layout->version == family->version) &&
+			layout_has_name(layout, name))
+			return layout;
+	}
+	if (family == NULL || family->version == 8)
+	{
+		if (custom == NULL)
+			custom = palloc(sizeof(CustomLayout));
+		problem = uuidnew_parse_custom(VARDATA_ANY(name),
+									   VARSIZE_ANY_EXHDR(name), custom,
+									   &time_width);
+		if (problem == CUSTOM_OK)
+			return &custom->layout;
+	}
+
+	if (missing_ok)
+		return NULL;
 	if (problem != CUSTOM_NONE)
-		invalid_custom_layout(name, problem, time_bits);
+		invalid_custom_layout(name, problem, time_width);
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 family != NULL ?
-			 errmsg("unknown layout \"%s\" for UUID version %d",
+			 errmsg("unrecognized layout \"%s\" for UUID version %d",
 					text_to_cstring(name), family->version) :
-			 errmsg("unknown layout \"%s\"", text_to_cstring(name)),
+			 errmsg("unrecognized layout \"%s\"", text_to_cstring(name)),
 			 family != NULL && family->version == 7 ?
-			 errhint("Valid layouts are %s. Functions whose names begin with \"uuidv7\" mean \"rfc9562\".",
+			 errhint("Valid layouts are %s. Functions whose names begin with \"uuidv7\" use \"rfc9562\".",
 					 layout_names(family, false)) :
-			 errhint("Valid layouts are %s, and others by their numbers, such as custom(1000/s, 48, 12).",
+			 errhint("Valid layouts are %s, and custom layouts such as custom(1000/s, 48, 12).",
 					 layout_names(family, false))));
 }
 
 /*
- * Is the argument a constant?  get_fn_expr_arg_stable says more, but also yes
- * to a PL/pgSQL variable, which changes between two rounds of a loop.
+ * Is the argument a constant?  get_fn_expr_arg_stable() also returns true for
+ * a PL/pgSQL variable, which can change between two calls.
  */
 static bool
 arg_is_constant(FunctionCallInfo fcinfo, int argno)
@@ -160,10 +133,7 @@ arg_is_constant(FunctionCallInfo fcinfo, int argno)
 		IsA(list_nth(castNode(FuncExpr, expr)->args, argno), Const);
 }
 
-/*
- * uuidnew_new_layout_arg - layout_arg() for a call site that is new, or
- * whose argument is no constant.
- */
+/* uuidnew_new_layout_arg - layout_arg() for a new or variable argument. */
 const UuidLayout *
 uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
 					   const UuidFamily *family)
@@ -172,26 +142,26 @@ uuidnew_new_layout_arg(FunctionCallInfo fcinfo, int argno,
 	LayoutCache *cache = flinfo->fn_extra;
 	const text *name = PG_GETARG_TEXT_PP(argno);
 
-	/* a column or variable is most often the same as in the row before */
+	/* a column or variable is usually the same as in the previous row */
 	if (cache != NULL && layout_has_name(cache->layout, name))
 		return cache->layout;
 
 	if (cache == NULL)
 		cache = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(LayoutCache));
-	cache->layout = uuidnew_find_layout(family, name, &cache->custom);
+	cache->layout = uuidnew_find_layout(family, name, &cache->custom, false);
 	cache->constant = arg_is_constant(fcinfo, argno);
 	flinfo->fn_extra = cache;
 	return cache->layout;
 }
 
-/* uuidnew_takes_epoch - can a layout have an epoch of the caller's? */
+/* uuidnew_takes_epoch - can a caller choose this epoch for a layout? */
 bool
 uuidnew_takes_epoch(const UuidLayout *layout, TimestampTz epoch)
 {
 	int64		usec;
 	int64		sec = seconds_of(epoch, &usec);
 
-	/* the default of the argument, which layouts with an epoch ignore */
+	/* the argument's default, which layouts with a fixed epoch ignore */
 	if (epoch == SINCE_1970(0))
 		return true;
 	if (!layout->custom_epoch || TIMESTAMP_NOT_FINITE(epoch))
@@ -201,7 +171,7 @@ uuidnew_takes_epoch(const UuidLayout *layout, TimestampTz epoch)
 		 (sec - layout->epoch) % (int64) layout->era_secs == 0);
 }
 
-/* uuidnew_check_epoch - the epoch of a layout that the caller asks for. */
+/* uuidnew_check_epoch - the caller's epoch for a layout, or 22023 */
 TimestampTz
 uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 {
@@ -211,24 +181,20 @@ uuidnew_check_epoch(const UuidLayout *layout, TimestampTz epoch)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 !layout->custom_epoch ?
-				 errmsg("layout \"%s\" has an epoch of its own", layout->name) :
+				 errmsg("layout \"%s\" has a fixed epoch", layout->name) :
 				 TIMESTAMP_NOT_FINITE(epoch) ?
 				 errmsg("epoch must be finite") :
 				 errmsg("epoch of layout \"%s\" must be the start of an NTP era",
 						layout->name),
 				 !layout->custom_epoch ?
-				 errhint("An epoch goes with the layouts %s, and those given by numbers.",
+				 errhint("An epoch can be specified for the layouts %s, and for custom layouts.",
 						 layout_names(&uuidnew_v8, true)) :
 				 TIMESTAMP_NOT_FINITE(epoch) ? 0 :
 				 errhint("Eras begin at 1900-01-01 00:00:00 UTC, 2036-02-07 06:28:16 UTC, and so on in steps of 2^32 seconds.")));
 	return epoch;
 }
 
-/*
- * uuidnew_uuid_arg - an argument that has to be a UUID of a version.
- *
- * Raises 22023 for another one.
- */
+/* uuidnew_uuid_arg - a UUID of a version; raises 22023 for any other. */
 const pg_uuid_t *
 uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno, int version)
 {
@@ -240,16 +206,14 @@ uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno, int version)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 found < 0 ?
 				 errmsg("cannot convert a UUID that is not of the RFC 9562 variant") :
-				 errmsg("cannot convert a UUID of version %d", found),
-				 errdetail("The function takes UUIDs of version %d.", version)));
+				 errmsg("cannot convert a version %d UUID", found),
+				 errdetail("The function converts version %d UUIDs.", version)));
 	return uuid;
 }
 
 /*
- * uuidnew_time_out_of_range - the error for a time that a layout can't hold.
- *
- * Where the other kind of version 7 holds it, the hint names that kind's
- * generator, with a suffix; NULL: there is no hint.
+ * uuidnew_time_out_of_range - raises 22008.  If the other kind of version 7
+ * can hold the time, the hint names its generator and a suffix, unless NULL.
  */
 void
 uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch,
@@ -269,9 +233,10 @@ uuidnew_time_out_of_range(const UuidLayout *layout, TimestampTz epoch,
 			 layout->name != NULL ?
 			 errdetail("The layout \"%s\" holds times from %s to %s.",
 					   layout->name, first, last) :
-			 errdetail("It holds times from %s to %s.", first, last),
+			 errdetail("Version %d UUIDs hold times from %s to %s.",
+					   layout->version, first, last),
 			 layout->era_secs != 0 ?
-			 errhint("Name another NTP era by its start, such as epoch => '2036-02-07 06:28:16+00'.") :
+			 errhint("Specify another NTP era by its start, such as epoch => '2036-02-07 06:28:16+00'.") :
 			 suffix != NULL && layout->version == 7 &&
 			 uuidnew_layout_at(other->default_layout, SINCE_1970(0), time,
 							   &time_bits) ?
@@ -285,7 +250,7 @@ uuidnew_uuid_cstring(const pg_uuid_t *uuid)
 	return DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(uuid)));
 }
 
-/* uuidnew_bytea - octets as the bytea that an SQL function returns. */
+/* uuidnew_bytea - octets as a bytea. */
 bytea *
 uuidnew_bytea(const void *octets, int len)
 {
@@ -296,10 +261,7 @@ uuidnew_bytea(const void *octets, int len)
 	return result;
 }
 
-/*
- * uuidnew_result_desc - the row type that a function returns, in a memory
- * context.
- */
+/* uuidnew_result_desc - a function's row type, in a memory context. */
 TupleDesc
 uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 					MemoryContext context)
@@ -315,24 +277,12 @@ uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 	return desc;
 }
 
-/* uuidnew_node_datum - the node, which lo ends with, in whole octets. */
+/* uuidnew_node_datum - up to len octets of the node at the end of lo. */
 Datum
-uuidnew_node_datum(const UuidLayout *layout, uint64 lo)
+uuidnew_node_datum(const UuidLayout *layout, uint64 lo, int len)
 {
 	uint64		octets = pg_hton64(lo << (64 - layout->node_bits));
+	int			all = (layout->node_bits + BITS_PER_BYTE - 1) / BITS_PER_BYTE;
 
-	return PointerGetDatum(uuidnew_bytea(&octets,
-										 (layout->node_bits + BITS_PER_BYTE -
-										  1) / BITS_PER_BYTE));
-}
-
-/* uuidnew_errdetail_node_room - how long a node may be. */
-int
-uuidnew_errdetail_node_room(const UuidLayout *layout)
-{
-	int			len = layout->node_bits / BITS_PER_BYTE;
-
-	return layout->name != NULL ?
-		errdetail("The layout \"%s\" has room for %d octets.", layout->name, len) :
-		errdetail("Version %d has room for %d octets.", layout->version, len);
+	return PointerGetDatum(uuidnew_bytea(&octets, Min(len, all)));
 }

@@ -5,7 +5,6 @@
 #ifndef UUIDNEW_ARGUMENTS_H
 #define UUIDNEW_ARGUMENTS_H
 
-#include "access/stratnum.h"
 #include "access/tupdesc.h"
 #include "fmgr.h"
 #include "utils/timestamp.h"
@@ -14,41 +13,38 @@
 #include "keys/custom.h"
 #include "keys/layout.h"
 
-/* What a call site remembers of its layout argument, in fn_extra. */
+/* A call site's layout argument, in fn_extra */
 typedef struct LayoutCache
 {
 	const UuidLayout *layout;
-	bool		constant;		/* the argument is always the same */
-	CustomLayout custom;		/* where a layout given by numbers is kept */
-	TupleDesc	desc;			/* of the result, for a function of rows */
+	bool		constant;		/* the argument never changes */
+	CustomLayout custom;		/* if *layout is a custom layout */
+	TupleDesc	desc;			/* of functions that return a row */
 } LayoutCache;
 
-extern const UuidLayout *uuidnew_lookup_layout(const UuidFamily *family,
-											   const text *name);
 extern const UuidLayout *uuidnew_find_layout(const UuidFamily *family,
 											 const text *name,
-											 CustomLayout *custom);
+											 CustomLayout *custom,
+											 bool missing_ok);
 extern const UuidLayout *uuidnew_new_layout_arg(FunctionCallInfo fcinfo,
 												int argno,
 												const UuidFamily *family);
 extern const pg_uuid_t *uuidnew_uuid_arg(FunctionCallInfo fcinfo, int argno,
 										 int version);
 extern char *uuidnew_uuid_cstring(const pg_uuid_t *uuid);
-extern bool uuidnew_time(const pg_uuid_t *uuid, TimestampTz *timestamp);
 extern bytea *uuidnew_bytea(const void *octets, int len);
-extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 lo);
+extern Datum uuidnew_node_datum(const UuidLayout *layout, uint64 lo, int len);
 extern TupleDesc uuidnew_result_desc(FunctionCallInfo fcinfo, int max_columns,
 									 MemoryContext context);
 extern bool uuidnew_takes_epoch(const UuidLayout *layout, TimestampTz epoch);
 extern TimestampTz uuidnew_check_epoch(const UuidLayout *layout,
 									   TimestampTz epoch);
-extern int	uuidnew_errdetail_node_room(const UuidLayout *layout);
 pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 												  TimestampTz epoch,
 												  TimestampTz time,
 												  const char *suffix);
 
-/* An SQL function that is one expression of fcinfo. */
+/* Defines an SQL function by one expression of fcinfo */
 #define SQL_FUNCTION(name, expression) \
 	PG_FUNCTION_INFO_V1(name); \
 	Datum \
@@ -57,10 +53,26 @@ pg_noreturn extern void uuidnew_time_out_of_range(const UuidLayout *layout,
 		return (expression); \
 	}
 
-/* A column of a row that is NULL otherwise */
+/* Defines a reader, which returns NULL unless the condition sets the time */
+#define SQL_TIMESTAMP(name, condition) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		TimestampTz time; \
+ \
+		if (!(condition)) \
+			PG_RETURN_NULL(); \
+		PG_RETURN_TIMESTAMPTZ(time); \
+	}
+
+/* For arrays of columns that are NULL by default */
 #define SET_VALUE(i, datum) (values[i] = (datum), nulls[i] = false)
 
-/* text_is - is the argument this name, in the same case? */
+/* The position of an argument that a function never has */
+#define NO_ARG	FUNC_MAX_ARGS
+
+/* text_is - is the argument this name?  Case matters. */
 static inline bool
 text_is(const text *argument, const char *name)
 {
@@ -69,19 +81,30 @@ text_is(const text *argument, const char *name)
 	return strncmp(name, VARDATA_ANY(argument), len) == 0 && name[len] == '\0';
 }
 
+/* octets_arg - the octets of a bytea; raises 22023 for another length. */
+static inline const char *
+octets_arg(FunctionCallInfo fcinfo, int argno, int length, const char *what)
+{
+	const bytea *octets = PG_GETARG_BYTEA_PP(argno);
+
+	if (unlikely((int) VARSIZE_ANY_EXHDR(octets) != length))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s must have %d octets, not %d",
+						what, length, (int) VARSIZE_ANY_EXHDR(octets))));
+	return VARDATA_ANY(octets);
+}
+
 /*
- * layout_arg - the layout that an argument names, resolved once for each call
- * site; the family's default where the function is called without.
- *
- * A family of NULL means any, and then the argument must be there.  Raises an
- * ERROR for a name that is not a layout's.
+ * layout_arg - the layout that an argument names, once per call site, or the
+ * family's default without that argument.  Raises 22023 for another name.
  */
 static inline const UuidLayout *
 layout_arg(FunctionCallInfo fcinfo, int argno, const UuidFamily *family)
 {
 	LayoutCache *cache;
 
-	if (PG_NARGS() <= argno)
+	if (argno == NO_ARG || PG_NARGS() <= argno)
 		return family->default_layout;
 
 	cache = fcinfo->flinfo->fn_extra;
@@ -90,21 +113,16 @@ layout_arg(FunctionCallInfo fcinfo, int argno, const UuidFamily *family)
 	return uuidnew_new_layout_arg(fcinfo, argno, family);
 }
 
-/*
- * epoch_arg - the epoch in an argument, the layout's own where the function is
- * called without.
- *
- * Raises an ERROR if it is infinite, or the layout takes none.
- */
+/* epoch_arg - the argument (22023 if wrong), or the layout's default. */
 static inline TimestampTz
 epoch_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 {
-	if (PG_NARGS() <= argno)
+	if (argno == NO_ARG || PG_NARGS() <= argno)
 		return layout_epoch(layout);
 	return uuidnew_check_epoch(layout, PG_GETARG_TIMESTAMPTZ(argno));
 }
 
-/* return_payload - a payload as the UUID that an SQL function returns. */
+/* return_payload - a payload as the UUID that a function returns. */
 static inline Datum
 return_payload(UuidPayload payload, int version)
 {
@@ -113,18 +131,5 @@ return_payload(UuidPayload payload, int version)
 	uuid_pack(payload, version, uuid);
 	PG_RETURN_UUID_P(uuid);
 }
-
-/* How a window compares the key with its ends */
-#define LT	BTLessStrategyNumber
-#define LE	BTLessEqualStrategyNumber
-#define GE	BTGreaterEqualStrategyNumber
-#define GT	BTGreaterStrategyNumber
-
-/* The arguments of a window: (id, since, until [, layout [, epoch]]) */
-#define ARG_ID		0
-#define ARG_SINCE	1
-#define ARG_UNTIL	2
-#define ARG_LAYOUT	3
-#define ARG_EPOCH	4
 
 #endif							/* UUIDNEW_ARGUMENTS_H */

@@ -2,12 +2,9 @@
  * comb_functions.c
  *	  The SQL functions of COMB GUIDs and Laravel's ordered UUIDs: see comb.c.
  *
- * comb_timestamp is NULL for another version, and for what is no time of the
- * variant.  The conversions raise 22023 for these, and for a time that the
- * result can't hold.  All raise 22023 for an unknown variant.
- *
- * Ordered UUIDs say version 4, or 8 once converted.  The reader is NULL for
- * others, the conversions raise 22023.
+ * Readers return NULL for another version, and for an invalid time.
+ * Conversions raise 22023 for these, and for a time that the result can't
+ * hold.  All raise 22023 for an unrecognized variant.
  */
 #include "postgres.h"
 
@@ -28,15 +25,15 @@ variant_arg(FunctionCallInfo fcinfo, int argno)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown variant \"%s\" of COMB GUID", text_to_cstring(name)),
+			 errmsg("unrecognized variant \"%s\" of COMB GUID", text_to_cstring(name)),
 			 errhint("Valid variants are \"postgresql\", \"sql\", \"legacy\", \"oracle\".")));
 }
 
-/* A UUID of one variant and version as one of another. */
 static Datum
-convert_comb(const pg_uuid_t *uuid, const CombVariant *from,
-			 const CombVariant *to, int to_version)
+convert_comb(FunctionCallInfo fcinfo, int from_version,
+			 const CombVariant *from, const CombVariant *to, int to_version)
 {
+	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, from_version);
 	pg_uuid_t	result;
 
 	if (!uuidnew_comb_convert(from, to, uuid, &result))
@@ -44,39 +41,26 @@ convert_comb(const pg_uuid_t *uuid, const CombVariant *from,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cannot convert UUID %s from COMB variant \"%s\" to \"%s\"",
 						uuidnew_uuid_cstring(uuid), from->name, to->name),
-				 errdetail("What it has in place of the time is none, or none that both variants have.")));
+				 errdetail("The time is invalid, or not representable in the other variant.")));
 	return return_payload(uuid_unpack(&result), to_version);
 }
 
 /* (uuid, variant) -> timestamptz, or NULL */
-PG_FUNCTION_INFO_V1(comb_timestamp);
-Datum
-comb_timestamp(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-	const CombVariant *variant = variant_arg(fcinfo, 1);
-	TimestampTz timestamp;
+SQL_TIMESTAMP(comb_timestamp,
+			  uuidnew_comb_timestamp(variant_arg(fcinfo, 1),
+									 PG_GETARG_UUID_P(0), &time) &&
+			  uuid_version_of(PG_GETARG_UUID_P(0)) == 4)
 
-	if (uuid_version_of(uuid) != 4 ||
-		!uuidnew_comb_timestamp(variant, uuid, &timestamp))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(timestamp);
-}
-
-/* (uuid, variant, variant) -> uuid */
+/* (uuid, variant [, variant]) -> uuid */
 SQL_FUNCTION(comb_convert,
-			 convert_comb(uuidnew_uuid_arg(fcinfo, 0, 4),
-						  variant_arg(fcinfo, 1), variant_arg(fcinfo, 2), 4))
-
-/* (uuid, variant) -> uuid */
+			 convert_comb(fcinfo, 4, variant_arg(fcinfo, 1),
+						  variant_arg(fcinfo, 2), 4))
 SQL_FUNCTION(comb_to_uuid,
-			 convert_comb(uuidnew_uuid_arg(fcinfo, 0, 4),
-						  variant_arg(fcinfo, 1), &uuidnew_comb_variants[0],
-						  8))
+			 convert_comb(fcinfo, 4, variant_arg(fcinfo, 1),
+						  &uuidnew_comb_variants[0], 8))
 SQL_FUNCTION(uuid_to_comb,
-			 convert_comb(uuidnew_uuid_arg(fcinfo, 0, 8),
-						  &uuidnew_comb_variants[0], variant_arg(fcinfo, 1),
-						  4))
+			 convert_comb(fcinfo, 8, &uuidnew_comb_variants[0],
+						  variant_arg(fcinfo, 1), 4))
 
 PG_FUNCTION_INFO_V1(ordered_uuid_timestamp);
 Datum

@@ -1,7 +1,6 @@
 /*
  * conversions.c
- *	  The SQL functions that turn UUIDs of versions 7 and 8 into others, octets
- *	  or bits, and back.
+ *	  SQL functions that convert UUIDs of versions 7 and 8, or their bits.
  */
 #include "postgres.h"
 
@@ -12,10 +11,8 @@
 #include "call/arguments.h"
 
 /*
- * (uuid, from_layout, to_layout) -> uuid: the same time and order
- *
- * Raises 22023 for a UUID of another version or kind, 22008 for a time that
- * the other layout can't hold.
+ * (uuid, from_layout, to_layout) -> uuid: keeps time and order; 22023 for a
+ * UUID in another layout, 22008 for a time that to_layout cannot hold
  */
 PG_FUNCTION_INFO_V1(uuid_v7_convert);
 Datum
@@ -23,16 +20,16 @@ uuid_v7_convert(PG_FUNCTION_ARGS)
 {
 	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, 7);
 	const UuidLayout *from =
-		uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1), NULL);
+		uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(1), NULL, false);
 	const UuidLayout *to =
-		uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2), NULL);
+		uuidnew_find_layout(&uuidnew_v7, PG_GETARG_TEXT_PP(2), NULL, false);
 	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
 
-	/* a UUID that is converted twice would lose its time */
+	/* converting a UUID twice would change its time */
 	if (!layout_has(from, uuid))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("UUID %s is not of layout \"%s\"",
+				 errmsg("UUID %s is not in layout \"%s\"",
 						uuidnew_uuid_cstring(uuid), from->name),
 				 errhint("Convert only UUIDs for which uuid_v7_layout() returns '%s'.",
 						 from == uuidnew_v7_rfc9562 ? "rfc9562" : "draft")));
@@ -42,45 +39,32 @@ uuid_v7_convert(PG_FUNCTION_ARGS)
 	PG_RETURN_UUID_P(result);
 }
 
-/* (bytea) -> uuid: 16 octets of the caller's own */
-PG_FUNCTION_INFO_V1(uuid_v8_from_octets);
-Datum
-uuid_v8_from_octets(PG_FUNCTION_ARGS)
-{
-	const bytea *octets = PG_GETARG_BYTEA_PP(0);
-	pg_uuid_t	uuid;
-
-	if (VARSIZE_ANY_EXHDR(octets) != UUID_LEN)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a UUID needs %d octets, not %d",
-						UUID_LEN, (int) VARSIZE_ANY_EXHDR(octets))));
-	memcpy(uuid.data, VARDATA_ANY(octets), UUID_LEN);
-	return return_payload(uuid_unpack(&uuid), 8);
-}
+/* (bytea) -> uuid: 16 octets, in which version and variant are replaced */
+SQL_FUNCTION(uuid_v8_from_octets,
+			 return_payload(uuid_unpack((const pg_uuid_t *)
+										octets_arg(fcinfo, 0, UUID_LEN,
+												   "a UUID")), 8))
 
 #define PAYLOAD_BITS	(UUID_HI_BITS + UUID_LO_BITS)
 
-/* (bit) -> uuid: 122 bits around version and variant */
+/* (bit) -> uuid: 122 bits, to which version and variant are added */
 PG_FUNCTION_INFO_V1(uuid_v8_from_bits);
 Datum
 uuid_v8_from_bits(PG_FUNCTION_ARGS)
 {
 	const VarBit *bits = PG_GETARG_VARBIT_P(0);
-	pg_uuid_t	octets;
 	Bits		halves;
 
 	if (VARBITLEN(bits) != PAYLOAD_BITS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a UUID of version 8 has %d bits of its own, not %d",
+				 errmsg("bit string for UUID version 8 must have %d bits, not %d",
 						PAYLOAD_BITS, VARBITLEN(bits))));
-	memcpy(octets.data, VARBITS(bits), UUID_LEN);
-	uuid_halves(&octets, &halves.high, &halves.low);
+	uuid_halves((pg_uuid_t *) VARBITS(bits), &halves.high, &halves.low);
 	return return_payload(bits_payload(halves), 8);
 }
 
-/* (uuid) -> bit, or NULL: the same bits */
+/* (uuid) -> bit, or NULL: the inverse */
 PG_FUNCTION_INFO_V1(uuid_v8_to_bits);
 Datum
 uuid_v8_to_bits(PG_FUNCTION_ARGS)
@@ -88,38 +72,26 @@ uuid_v8_to_bits(PG_FUNCTION_ARGS)
 	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
 	VarBit	   *bits;
 	Bits		halves;
-	pg_uuid_t	octets;
 
 	if (uuid_version_of(uuid) != 8)
 		PG_RETURN_NULL();
 	halves = payload_bits(uuid_unpack(uuid));
-	uuid_from_halves(halves.high, halves.low, &octets);
 	bits = palloc0(VARBITTOTALLEN(PAYLOAD_BITS));
 	SET_VARSIZE(bits, VARBITTOTALLEN(PAYLOAD_BITS));
 	VARBITLEN(bits) = PAYLOAD_BITS;
-	memcpy(VARBITS(bits), octets.data, UUID_LEN);
+	uuid_from_halves(halves.high, halves.low, (pg_uuid_t *) VARBITS(bits));
 	PG_RETURN_VARBIT_P(bits);
 }
 
-/*
- * UUIDv47: (uuid, key bytea) -> uuid of the other version
- *
- * Raises 22023 for a UUID of another version than from, and for a key of
- * another length, which no message shows.
- */
+/* UUIDv47: (uuid, key bytea) -> uuid; no message contains the key. */
 static Datum
 mask_time(FunctionCallInfo fcinfo, int from, int to)
 {
 	const pg_uuid_t *uuid = uuidnew_uuid_arg(fcinfo, 0, from);
-	const bytea *key = PG_GETARG_BYTEA_PP(1);
+	const char *key = octets_arg(fcinfo, 1, V47_KEY_LEN, "UUIDv47 key");
 	pg_uuid_t  *result = palloc(sizeof(pg_uuid_t));
 
-	if (VARSIZE_ANY_EXHDR(key) != V47_KEY_LEN)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("a key of UUIDv47 needs %d octets, not %d",
-						V47_KEY_LEN, (int) VARSIZE_ANY_EXHDR(key))));
-	uuidnew_v47_mask((const uint8 *) VARDATA_ANY(key), uuid, to, result);
+	uuidnew_v47_mask((const uint8 *) key, uuid, to, result);
 	PG_RETURN_UUID_P(result);
 }
 

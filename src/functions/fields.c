@@ -1,14 +1,9 @@
 /*
  * fields.c
- *	  SQL functions that read all fields of a UUID: uuid_v1_fields,
- *	  uuid_v6_fields, uuid_v7_fields, uuidv7_fields, uuid_v8_fields.
+ *	  SQL functions that read all fields of a UUID.
  *
- * The columns are those of the surveyed systems' _fields: first the time, and,
- * as in sid_fields, nanoseconds since 1970.  Some layouts hold times that a
- * bigint of nanoseconds does not, so they are numeric.
- *
- * NULL for another version or kind, or for bits that are no time of the
- * layout; 22023 for an unknown layout or a wrong epoch.
+ * They return NULL for another version or kind, and for bits that do not
+ * encode a time; 22023 for an unrecognized layout or a wrong epoch.
  */
 #include "postgres.h"
 
@@ -24,7 +19,6 @@
 
 #define FIELDS_MAX_COLUMNS	5
 
-/* What a call site remembers, in fn_extra. */
 static LayoutCache *
 fields_cache(FunctionCallInfo fcinfo, const UuidFamily *family)
 {
@@ -48,24 +42,22 @@ numeric_datum(int64 value)
 	return NumericGetDatum(int64_to_numeric(value));
 }
 
-/* Nanoseconds since 1970. */
+/* Nanoseconds since 1970: for some layouts more than a bigint holds */
 static Datum
 nanoseconds_datum(TimestampTz timestamp, uint32 nanoseconds)
 {
-	Datum		result;
+	Datum		since_2000 = DirectFunctionCall2(numeric_mul,
+												 numeric_datum(timestamp),
+												 numeric_datum(NSECS_PER_USEC));
 
-	result = DirectFunctionCall2(numeric_add, numeric_datum(timestamp),
-								 numeric_datum(EPOCH_POSTGRES *
-											   USECS_PER_SEC));
-	result = DirectFunctionCall2(numeric_mul, result,
-								 numeric_datum(NSECS_PER_USEC));
-	return DirectFunctionCall2(numeric_add, result,
-							   numeric_datum(nanoseconds));
+	return DirectFunctionCall2(numeric_add, since_2000,
+							   numeric_datum(EPOCH_POSTGRES * NSECS_PER_SEC +
+											 nanoseconds));
 }
 
-StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr is its octets");
+StaticAssertDecl(sizeof(macaddr) == 6, "a macaddr has no padding");
 
-/* The address in a node of 48 bits, or NULL if it is one of a group. */
+/* The MAC address in a 48-bit node, or NULL for a multicast address */
 static macaddr *
 node_mac(uint64 node)
 {
@@ -78,26 +70,34 @@ node_mac(uint64 node)
 
 /*
  * (uuid [, layout [, epoch]]) -> timestamp, nanoseconds, sequence, node, and
- * of version 1, whose fields are those of version 6, mac; or NULL
+ * for version 1, which is read as version 6, mac
  */
-static Datum
-read_fields(FunctionCallInfo fcinfo, const UuidFamily *family,
-			const pg_uuid_t *uuid)
+static pg_always_inline Datum
+read_fields(FunctionCallInfo fcinfo, const UuidFamily *family, int version)
 {
+	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	pg_uuid_t	v6;
 	LayoutCache *cache = fields_cache(fcinfo, family);
 	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
 	Datum		values[FIELDS_MAX_COLUMNS];
 	bool		nulls[FIELDS_MAX_COLUMNS] = {false};
 	UuidFields	fields;
 
+	if (version == 1)
+	{
+		if (uuid_version_of(uuid) != 1)
+			PG_RETURN_NULL();
+		uuidnew_v1_to_v6(uuid, &v6);
+		uuid = &v6;
+	}
 	if (!uuidnew_layout_fields(layout, epoch_arg(fcinfo, 2, layout), uuid,
 							   &fields))
 		PG_RETURN_NULL();
 	values[0] = TimestampTzGetDatum(fields.timestamp);
 	values[1] = nanoseconds_datum(fields.timestamp, fields.nanoseconds);
 	values[2] = Int64GetDatum(fields.sequence);
-	values[3] = uuidnew_node_datum(layout, fields.node);
-	if (cache->desc->natts > 4)
+	values[3] = uuidnew_node_datum(layout, fields.node, UUID_LEN);
+	if (version == 1)
 	{
 		values[4] = PointerGetDatum(node_mac(fields.node));
 		nulls[4] = DatumGetPointer(values[4]) == NULL;
@@ -105,23 +105,8 @@ read_fields(FunctionCallInfo fcinfo, const UuidFamily *family,
 	return HeapTupleGetDatum(heap_form_tuple(cache->desc, values, nulls));
 }
 
-PG_FUNCTION_INFO_V1(uuid_v1_fields);
-Datum
-uuid_v1_fields(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *v1 = PG_GETARG_UUID_P(0);
-	pg_uuid_t	v6;
-
-	if (uuid_version_of(v1) != 1)
-		PG_RETURN_NULL();
-	uuidnew_v1_to_v6(v1, &v6);
-	return read_fields(fcinfo, &uuidnew_v6, &v6);
-}
-
-#define READ_FIELDS(name, family) \
-	SQL_FUNCTION(name, read_fields(fcinfo, family, PG_GETARG_UUID_P(0)))
-
-READ_FIELDS(uuid_v6_fields, &uuidnew_v6)
-READ_FIELDS(uuid_v7_fields, &uuidnew_v7)
-READ_FIELDS(uuidv7_fields, &uuidnew_uuidv7_family)
-READ_FIELDS(uuid_v8_fields, &uuidnew_v8)
+SQL_FUNCTION(uuid_v1_fields, read_fields(fcinfo, &uuidnew_v6, 1))
+SQL_FUNCTION(uuid_v6_fields, read_fields(fcinfo, &uuidnew_v6, 6))
+SQL_FUNCTION(uuid_v7_fields, read_fields(fcinfo, &uuidnew_v7, 7))
+SQL_FUNCTION(uuidv7_fields, read_fields(fcinfo, &uuidnew_uuidv7_family, 7))
+SQL_FUNCTION(uuid_v8_fields, read_fields(fcinfo, &uuidnew_v8, 8))

@@ -1,10 +1,10 @@
 /*
  * generators.c
- *	  SQL functions that make UUIDs of versions 4, 6, 7 and 8.
+ *	  SQL functions that generate UUIDs of versions 4, 6, 7 and 8.
  *
- * They raise 22008 for a time that the layout can't hold, and 22023 for an
- * unknown layout, a node that is too long, and an epoch that is infinite or
- * goes to a layout with its own.
+ * They raise 22008 for a time that the layout cannot hold, and 22023 for an
+ * unrecognized layout, a node that is too long, or an epoch that the layout
+ * cannot have.
  */
 #include "postgres.h"
 
@@ -32,7 +32,8 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("node of %d octets is too long", len),
-					 uuidnew_errdetail_node_room(layout)));
+					 errdetail("The node can have at most %d octets.",
+							   layout->node_bits / BITS_PER_BYTE)));
 		for (int i = 0; i < len; i++)
 			prefix.value =
 				prefix.value << BITS_PER_BYTE | (uint8) VARDATA_ANY(node)[i];
@@ -44,164 +45,161 @@ node_arg(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 				 prefix.is_own ?
 				 errmsg("node must not be all zeros") :
 				 errmsg("machine id must not be 0 in layout \"%s\"", layout->name),
-				 errdetail("It leaves no random bits."),
+				 errdetail("The node would have no random bits."),
 				 prefix.is_own ? 0 :
-				 errhint("Set another \"uuidnew.machine_id\", or fewer \"uuidnew.machine_id_bits\".")));
+				 errhint("Set \"uuidnew.machine_id\" to another number, or reduce \"uuidnew.machine_id_bits\".")));
 	return prefix;
 }
 
-/* The next UUID of a layout with a name, its own epoch, and no node given. */
+/*
+ * The next UUID of a layout and epoch, in the order of the session, whose
+ * state is given, or of the server; false if the layout can't hold the time.
+ */
+static pg_always_inline bool
+next_key(const UuidLayout *layout, SequenceState *state, Tick epoch,
+		 NodePrefix prefix, pg_uuid_t *uuid)
+{
+	if (unlikely(uuidnew_generate_hook != NULL))
+		return uuidnew_generate_hook(layout, epoch, prefix, uuid);
+	return generate_next(layout, state, epoch, prefix, uuid);
+}
+
+/* The next UUID of a built-in layout, with its default epoch and no node */
 static Datum
 next_uuid(const UuidLayout *layout)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	Tick		epoch = {layout->epoch, 0};
 
-	if (unlikely(!generate_by_state(layout, own_state(layout), epoch,
-									machine_id_prefix(), uuid)))
+	if (unlikely(!next_key(layout, own_state(layout), epoch,
+						   machine_id_prefix(), uuid)))
 		uuidnew_time_out_of_range(layout, layout_epoch(layout),
 								  GetCurrentTimestamp(), "");
 	PG_RETURN_UUID_P(uuid);
 }
 
-/* Fewer random bits than this beside a node or machine id raise a warning. */
 #define FEW_RANDOM_BITS		16
 
 /*
- * Says once in a session that two others may soon make the same UUID.
- *
- * No error, which would stop an INSERT that has worked so far.
+ * A UUID with a caller's node or epoch.  Too few random bits cause one warning
+ * a session, because an error would stop an INSERT that has worked so far.
  */
-static void
-warn_of_few_random_bits(int node_bits, int bits)
+static Datum
+next_with_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
+			   TimestampTz epoch_time)
 {
 	static bool warned = false;
-
-	if (warned)
-		return;
-	warned = true;
-	ereport(WARNING,
-			(errmsg("a node of %d bits leaves only %d random bits",
-					node_bits, bits),
-			 errdetail("Two sessions that generate a UUID with the same node in the same tick generate the same UUID with a chance of 1 in %d.",
-					   1 << bits),
-			 errhint("Use a shorter node, or a different one in each session.")));
-}
-
-/* (..., node or NULL) -> uuid, with an epoch that may be the caller's too */
-static Datum
-generate_with_node(FunctionCallInfo fcinfo, int argno,
-				   const UuidLayout *layout, TimestampTz epoch_time)
-{
 	Tick		epoch = epoch_tick(layout, epoch_time);
 	NodePrefix	prefix = node_arg(fcinfo, argno, layout);
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	int			random_bits = layout->node_bits - prefix.nbits;
 
-	if (unlikely(prefix.nbits > 0 && random_bits < FEW_RANDOM_BITS))
-		warn_of_few_random_bits(prefix.nbits, random_bits);
+	if (unlikely(prefix.nbits > 0 && random_bits < FEW_RANDOM_BITS) && !warned)
+	{
+		warned = true;
+		ereport(WARNING,
+				(errmsg("a node of %d bits leaves only %d random bits",
+						prefix.nbits, random_bits),
+				 errdetail("UUIDs that two sessions generate with the same node in the same tick collide with a probability of 1 in %d.",
+						   1 << random_bits),
+				 errhint("Use a shorter node, or a different one in each session.")));
+	}
 	entropy_prepare();
-	if (unlikely(!generate_by_state(layout, uuidnew_state(layout, epoch),
-									epoch, prefix, uuid)))
+	if (unlikely(!next_key(layout, uuidnew_state(layout, epoch), epoch,
+						   prefix, uuid)))
 		uuidnew_time_out_of_range(layout, tick_timestamp(layout, epoch),
 								  GetCurrentTimestamp(), "");
 	PG_RETURN_UUID_P(uuid);
 }
 
+/* ([layout,] node or NULL [, epoch]) -> uuid; NULL for any other NULL. */
+static pg_always_inline Datum
+generate_with_node(FunctionCallInfo fcinfo, const UuidFamily *family,
+				   int layout_argno, int node_argno, int epoch_argno)
+{
+	const UuidLayout *layout;
+	TimestampTz epoch;
+
+	if ((layout_argno != NO_ARG && PG_ARGISNULL(layout_argno)) ||
+		(epoch_argno != NO_ARG && PG_ARGISNULL(epoch_argno)))
+		PG_RETURN_NULL();
+	layout = layout_arg(fcinfo, layout_argno, family);
+	epoch = epoch_arg(fcinfo, epoch_argno, layout);
+
+	/* usual in version 8, whose built-in layouts have enough random bits */
+	if (epoch_argno != NO_ARG &&
+		likely(PG_ARGISNULL(node_argno) && !layout->is_custom &&
+			   epoch == layout_epoch(layout)))
+		return next_uuid(layout);
+	return next_with_node(fcinfo, node_argno, layout, epoch);
+}
+
 /*
- * A UUID for the time in the first argument, with a sequence that is the
- * caller's, so that UUIDs of one time are in their order; or (NULL, or no
- * argument) a random one.
+ * (timestamptz [, layout] [, epoch] [, sequence or NULL] [, node or NULL])
+ * -> uuid; NULL for any other NULL.  A NULL sequence is random.
  */
 static Datum
-generate_at(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout,
-			TimestampTz epoch, NodePrefix prefix)
+generate_at(FunctionCallInfo fcinfo, const UuidFamily *family,
+			int layout_argno, int sequence_argno, int node_argno,
+			int epoch_argno)
 {
-	TimestampTz time = PG_GETARG_TIMESTAMPTZ(0);
+	const UuidLayout *layout;
+	TimestampTz epoch;
+	TimestampTz time;
+	NodePrefix	prefix;
 	int64		number;
 	uint64		last;
 	UuidPayload time_bits;
 	UuidPayload payload;
 
+	if (PG_ARGISNULL(0) ||
+		(layout_argno < PG_NARGS() && PG_ARGISNULL(layout_argno)) ||
+		(epoch_argno < PG_NARGS() && PG_ARGISNULL(epoch_argno)))
+		PG_RETURN_NULL();
+	time = PG_GETARG_TIMESTAMPTZ(0);
+	layout = layout_arg(fcinfo, layout_argno, family);
+	epoch = epoch_arg(fcinfo, epoch_argno, layout);
+	prefix = node_arg(fcinfo, node_argno, layout);
 	if (!uuidnew_layout_at(layout, epoch, time, &time_bits))
 		uuidnew_time_out_of_range(layout, epoch, time, "_at");
-	if (PG_NARGS() <= argno || PG_ARGISNULL(argno))
+	if (PG_NARGS() <= sequence_argno || PG_ARGISNULL(sequence_argno))
 		return return_payload(sequence_random(layout, time_bits, prefix,
 											  entropy_uint64(),
 											  entropy_uint64()),
 							  layout->version);
 
-	number = PG_GETARG_INT64(argno);
+	number = PG_GETARG_INT64(sequence_argno);
 	if (!sequence_numbered(layout, time_bits, prefix, number, entropy_uint64(),
 						   &last, &payload))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("sequence " INT64_FORMAT " is out of range", number),
-				 errdetail("The UUIDs of a time have the numbers 0 to " UINT64_FORMAT ".",
+				 errdetail("The sequence must be between 0 and " UINT64_FORMAT ".",
 						   last)));
 	return return_payload(payload, layout->version);
 }
 
-/* (timestamptz [, layout] [, sequence or NULL, node or NULL]) -> uuid */
-static Datum
-generate_default_at(FunctionCallInfo fcinfo, int argno,
-					const UuidFamily *family)
-{
-	const UuidLayout *layout = family->default_layout;
-
-	for (int i = 0; i < Min(argno, PG_NARGS()); i++)
-	{
-		if (PG_ARGISNULL(i))
-			PG_RETURN_NULL();
-	}
-	if (argno > 1)
-		layout = layout_arg(fcinfo, 1, family);
-	return generate_at(fcinfo, argno, layout, layout_epoch(layout),
-					   node_arg(fcinfo, argno + 1, layout));
-}
-
-/*
- * Version 6
- */
-
 SQL_FUNCTION(uuid_generate_v6, next_uuid(uuidnew_v6.default_layout))
-SQL_FUNCTION(uuid_generate_v6_at, generate_default_at(fcinfo, 1, &uuidnew_v6))
-
-/* (node or NULL) -> uuid */
+SQL_FUNCTION(uuid_generate_v6_at,
+			 generate_at(fcinfo, &uuidnew_v6, NO_ARG, 1, 2, NO_ARG))
 SQL_FUNCTION(uuid_generate_v6_with_node,
-			 generate_with_node(fcinfo, 0, uuidnew_v6.default_layout,
-								layout_epoch(uuidnew_v6.default_layout)))
-
-/*
- * Version 7, the draft's layouts and rfc9562
- */
+			 generate_with_node(fcinfo, &uuidnew_v6, NO_ARG, 0, NO_ARG))
 
 SQL_FUNCTION(uuid_generate_v7,
 			 next_uuid(layout_arg(fcinfo, 0, &uuidnew_v7)))
-SQL_FUNCTION(uuid_generate_v7_at, generate_default_at(fcinfo, 2, &uuidnew_v7))
+SQL_FUNCTION(uuid_generate_v7_at,
+			 generate_at(fcinfo, &uuidnew_v7, 1, 2, 3, NO_ARG))
+SQL_FUNCTION(uuid_generate_v7_with_node,
+			 generate_with_node(fcinfo, &uuidnew_v7, 0, 1, NO_ARG))
+SQL_FUNCTION(uuidv7_at,
+			 generate_at(fcinfo, &uuidnew_uuidv7_family, NO_ARG, 1, 2, NO_ARG))
 
-/* (layout, node or NULL) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_generate_v7_with_node);
-Datum
-uuid_generate_v7_with_node(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout;
+SQL_FUNCTION(uuid_generate_v8,
+			 generate_with_node(fcinfo, &uuidnew_v8, 0, 1, 2))
+SQL_FUNCTION(uuid_generate_v8_at,
+			 generate_at(fcinfo, &uuidnew_v8, 1, 4, 2, 3))
 
-	if (PG_ARGISNULL(0))
-		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 0, &uuidnew_v7);
-	return generate_with_node(fcinfo, 1, layout, layout_epoch(layout));
-}
-
-/*
- * Version 7 of RFC 9562 without an argument
- */
-
-SQL_FUNCTION(uuidv7_at, generate_default_at(fcinfo, 1, &uuidnew_uuidv7_family))
-
-/*
- * PostgreSQL 18's functions: names, results and errors are core's.
- */
+/* PostgreSQL 18's functions, with core's names, results and errors */
 
 /* () -> uuid: 122 random bits (RFC 9562 5.4) */
 PG_FUNCTION_INFO_V1(uuidnew_uuidv4);
@@ -218,11 +216,7 @@ uuidnew_uuidv4(PG_FUNCTION_ARGS)
 /* () -> uuid: uuid_generate_v7('rfc9562') */
 SQL_FUNCTION(uuidnew_uuidv7, next_uuid(uuidnew_v7_rfc9562))
 
-/*
- * (interval) -> uuid: the same with another time, to the microsecond
- *
- * Raises 22008 for a time that the layout can't hold, and an infinite shift.
- */
+/* (interval) -> uuid: shifted by an interval, which must be finite (22008) */
 PG_FUNCTION_INFO_V1(uuidnew_uuidv7_interval);
 Datum
 uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
@@ -245,12 +239,10 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 				 errdetail("UUID version 7 does not support infinite intervals.")));
 
 	/*
-	 * The start of the tick is shifted, not the clock's nanosecond: so two
-	 * ticks do not become one, and the sequence keeps its meaning.  A clock
-	 * beyond the layout's range has no tick.
+	 * Shift the start of the tick, not the clock's nanosecond, so that two
+	 * ticks stay distinct.  A clock beyond the layout's range has no tick.
 	 */
-	if (likely(generate_by_state(layout, own_state(layout), epoch, prefix,
-								 &uuid)))
+	if (likely(next_key(layout, own_state(layout), epoch, prefix, &uuid)))
 	{
 		payload = uuid_unpack(&uuid);
 		start = uuidnew_layout_fraction(layout, payload);
@@ -273,44 +265,4 @@ uuidnew_uuidv7_interval(PG_FUNCTION_ARGS)
 		uuidnew_time_out_of_range(layout, layout_epoch(layout), time, "_at");
 	payload.hi = time_bits.hi;
 	return return_payload(payload, 7);
-}
-
-/*
- * Version 8
- */
-
-/* (layout, node or NULL, epoch) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_generate_v8);
-Datum
-uuid_generate_v8(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout;
-	TimestampTz epoch;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(2))
-		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 0, &uuidnew_v8);
-	epoch = epoch_arg(fcinfo, 2, layout);
-
-	/* the usual call: a layout with a name is not short of random bits */
-	if (likely(PG_ARGISNULL(1) && !layout->by_numbers &&
-			   epoch == layout_epoch(layout)))
-		return next_uuid(layout);
-	return generate_with_node(fcinfo, 1, layout, epoch);
-}
-
-/* (timestamptz, layout, node or NULL, epoch [, sequence or NULL]) -> uuid */
-PG_FUNCTION_INFO_V1(uuid_generate_v8_at);
-Datum
-uuid_generate_v8_at(PG_FUNCTION_ARGS)
-{
-	const UuidLayout *layout;
-	TimestampTz epoch;
-
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(3))
-		PG_RETURN_NULL();
-	layout = layout_arg(fcinfo, 1, &uuidnew_v8);
-	epoch = epoch_arg(fcinfo, 3, layout);
-	return generate_at(fcinfo, 4, layout, epoch,
-					   node_arg(fcinfo, 2, layout));
 }

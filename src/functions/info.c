@@ -2,10 +2,8 @@
  * info.c
  *	  uuid_info: what is certain about a UUID, likely, and only possible.
  *
- * Version and variant are certain.  For versions 1 and 6 there is one layout,
- * and for version 7 one of each kind, if its time is plausible; the bits of
- * most draft keys tell which of the draft's layouts it is.  For all others
- * nothing is likely, as random bits may look like anything.
+ * A time of version 1, 6 or 7 is likely if it is plausible (keys/verdict.c).
+ * Any other is only possible, because random bits may look like anything.
  */
 #include "postgres.h"
 
@@ -16,15 +14,13 @@
 #include "utils/builtins.h"
 
 #include "generate/machine_id.h"
-#include "keys/v6.h"
-#include "keys/v7.h"
+#include "keys/verdict.h"
 #include "call/arguments.h"
 #include "systems/comb.h"
 #include "systems/systems.h"
 #include "systems/vb.h"
 
-/* What UUIDs say of themselves: RFC 9562 4.1, 4.2, and 5. */
-
+/* RFC 9562 4.1 */
 static const char *
 variant_name(const pg_uuid_t *uuid)
 {
@@ -38,45 +34,36 @@ variant_name(const pg_uuid_t *uuid)
 }
 
 static const char *
-version_description(const pg_uuid_t *uuid, int version)
+version_description(const pg_uuid_t *uuid)
 {
 	static const char *const descriptions[] = {
 		[1] = "time and node, in an order that does not sort by time",
 		[2] = "DCE security",
 		[3] = "MD5 hash of a name",
-		[4] = "122 random bits, or what its maker put there",
+		[4] = "122 random bits, or other data of its generator",
 		[5] = "SHA-1 hash of a name",
 		[6] = "time and node, in an order that sorts by time",
 		[7] = "Unix time, in an order that sorts by time",
-		[8] = "custom: only its maker knows the layout",
+		[8] = "custom: only its generator knows the layout",
 	};
-	pg_uuid_t	bound;
+	int			version = uuid_version_of(uuid);
+	uint64		high;
+	uint64		low;
 
-	memset(&bound, 0, sizeof(bound));
-	if (memcmp(uuid, &bound, sizeof(bound)) == 0)
+	uuid_halves(uuid, &high, &low);
+	if (high == 0 && low == 0)
 		return "nil UUID";
-	memset(&bound, 0xFF, sizeof(bound));
-	if (memcmp(uuid, &bound, sizeof(bound)) == 0)
+	if (high == PG_UINT64_MAX && low == PG_UINT64_MAX)
 		return "max UUID";
 	if (version > 0 && version < (int) lengthof(descriptions))
 		return descriptions[version];
 	return "no version that RFC 9562 defines";
 }
 
-/*
- * A line for each way to read a UUID.  None shows a time without a word for
- * how far to trust it.
- */
-
+/* One line per interpretation, each with how far to trust it */
 #define LIKELY		"likely"
 #define POSSIBLE	"possible"
 #define BY_CHANCE	"by chance"
-
-#define START_OF_1990	SINCE_1970(INT64CONST(631152000) * USECS_PER_SEC)
-
-/* 2074-07-11, where RFC 9562's range ends */
-#define END_OF_LIKELY \
-	SINCE_1970((int64) (V7_BORDER_HI >> 12) * USECS_PER_MSEC)
 
 #define MAX_READINGS	40
 
@@ -91,11 +78,10 @@ typedef struct Readings
 {
 	TimestampTz tomorrow;
 	int			n;
-	int			guesses;		/* from here on, the latest time first */
+	int			guesses;		/* from this index on, latest time first */
 	Reading		list[MAX_READINGS];
 } Readings;
 
-/* What the bits say */
 static void
 add_reading(Readings *readings, const char *word, const char *name,
 			TimestampTz time)
@@ -105,7 +91,7 @@ add_reading(Readings *readings, const char *word, const char *name,
 	readings->guesses = readings->n;
 }
 
-/* Nothing in the bits marks what is guessed, so its time has to make sense. */
+/* No bit marks a guess, so it is added only if its time is plausible. */
 static void
 add_guess(Readings *readings, const char *word, const char *name,
 		  TimestampTz time)
@@ -121,7 +107,7 @@ add_guess(Readings *readings, const char *word, const char *name,
 	readings->list[i] = (Reading) {word, name, time};
 }
 
-/* Layouts that would write such bits */
+/* Version 8 layouts that may have such bits */
 static void
 guess_v8_layout(Readings *readings, const pg_uuid_t *uuid)
 {
@@ -137,7 +123,7 @@ guess_v8_layout(Readings *readings, const pg_uuid_t *uuid)
 	readings->guesses = readings->n;
 }
 
-/* IDs of other systems that would look so */
+/* IDs of other systems that may have such bits */
 static void
 guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 {
@@ -146,13 +132,13 @@ guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 #include "systems/systemlist.h"
 	};
 
-	/* RFC 9562 says what versions 1 to 7 are: something else */
+	/* RFC 9562 defines versions 1 to 7 otherwise */
 	const char *word = version >= 1 && version <= 7 ? BY_CHANCE : POSSIBLE;
 	VbFields	vb;
 	Number		id;
 	TimestampTz time;
 
-	/* a copy of an ID looks like any UUID */
+	/* the bits of a raw ID may show any version */
 	for (int i = 0; i < (int) lengthof(systems); i++)
 	{
 		if (systems[i]->form == (version == 8 ? ID_AS_V8 : ID_RAW) &&
@@ -176,7 +162,6 @@ guess_system(Readings *readings, int version, const pg_uuid_t *uuid)
 				  SINCE_1970((int64) vb.msec * USECS_PER_MSEC));
 }
 
-/* All of them as text */
 static Datum
 readings_text(const Readings *readings)
 {
@@ -197,91 +182,45 @@ readings_text(const Readings *readings)
 	return CStringGetTextDatum(lines.data);
 }
 
-/*
- * What is likely
- */
-
-/* A layout and the time in it, if that makes sense */
-typedef struct Finding
+/* The names of draft layouts, by their indexes in a bit mask */
+static char *
+draft_names(uint32 mask)
 {
-	bool		found;
-	const UuidLayout *layout;	/* NULL: one of the draft's, unknown which */
-	TimestampTz time;
-} Finding;
+	StringInfoData names;
 
-/* A draft key with a likely time, which all draft layouts read alike */
-static void
-read_draft(Readings *readings, const pg_uuid_t *uuid, Finding *finding)
-{
-	const char *draft = uuidnew_v7.default_layout->alias;
-	StringInfoData others;
-	TimestampTz time = finding->time;
-	UuidFields	fields;
-	uint32		looks;
-
-	finding->layout = uuidnew_v7_tell_layout(uuid, uuidnew_machine_id,
-											 uuidnew_machine_id_bits, &looks);
-	initStringInfo(&others);
+	initStringInfo(&names);
 	for (int i = 0; i < uuidnew_v7.nlayouts; i++)
 	{
-		const UuidLayout *layout = &uuidnew_v7.layouts[i];
+		if (mask >> i & 1)
+			appendStringInfo(&names, "%s%s", names.len > 0 ? " or " : "",
+							 uuidnew_v7.layouts[i].name);
+	}
+	return names.data;
+}
 
-		if (looks >> i & 1 && layout != finding->layout)
-			appendStringInfo(&others, "%s%s", others.len > 0 ? " or " : "",
-							 layout->name);
-	}
-	if (finding->layout == NULL)
-	{
-		add_reading(readings, LIKELY, others.len > 0 ?
-					psprintf("%s (%s; the bits do not tell)", draft,
-							 others.data) :
-					psprintf("%s (a layout of another maker)", draft),
-					time);
-		return;
-	}
-	if (uuidnew_layout_fields(finding->layout, layout_epoch(finding->layout),
-							  uuid, &fields))
-		finding->time = fields.timestamp;
-	add_reading(readings, LIKELY, finding->layout->name, finding->time);
-	if (others.len > 0)
+/* The time of versions 1, 6 and 7 */
+static void
+add_verdict(Readings *readings, int version, const Verdict *verdict)
+{
+	const UuidLayout *layout = verdict->layout;
+	const UuidLayout *draft = uuidnew_v7.default_layout;
+	const char *name;
+
+	if (layout == NULL && verdict->others == 0)
+		name = psprintf("%s (a layout of another generator)", draft->alias);
+	else if (layout == NULL)
+		name = psprintf("%s (%s; the bits do not show which)", draft->alias,
+						draft_names(verdict->others));
+	else if (layout == draft && !verdict->is_likely)
+		name = draft->alias;
+	else
+		name = version == 7 ? layout->name : psprintf("version %d", version);
+	add_reading(readings, verdict->is_likely ? LIKELY : POSSIBLE, name,
+				verdict->tick);
+	if (layout != NULL && verdict->others != 0)
 		add_reading(readings, POSSIBLE,
 					psprintf("%s with another sequence and node",
-							 others.data), time);
-}
-
-/* The time that the bits of versions 1, 6 and 7 are for */
-static void
-read_time(Readings *readings, int version, const pg_uuid_t *uuid,
-		  Finding *finding)
-{
-	const UuidLayout *layout = version == 7 ?
-		v7_family(uuid)->default_layout : uuidnew_v6.default_layout;
-	bool		is_draft = layout == uuidnew_v7.default_layout;
-
-	finding->found = finding->time >= START_OF_1990 &&
-		finding->time < END_OF_LIKELY;
-	if (finding->found && is_draft)
-		read_draft(readings, uuid, finding);
-	else
-	{
-		finding->layout = layout;
-		add_reading(readings, finding->found ? LIKELY : POSSIBLE,
-					is_draft ? layout->alias : version == 7 ? layout->name :
-					psprintf("version %d", version), finding->time);
-	}
-}
-
-/* The likely layout of a UUID, and all readings */
-static void
-read_uuid(Readings *readings, int version, const pg_uuid_t *uuid,
-		  Finding *finding)
-{
-	if (uuidnew_time(uuid, &finding->time))
-		read_time(readings, version, uuid, finding);
-	else if (version == 8)
-		guess_v8_layout(readings, uuid);
-	if (!finding->found)
-		guess_system(readings, version, uuid);
+							 draft_names(verdict->others)), verdict->time);
 }
 
 /* The columns, in the order of the SQL function's */
@@ -291,10 +230,7 @@ enum
 	NODE, READINGS, INFO_COLUMNS
 };
 
-/*
- * (uuid) -> (version, ...); NULL: what a UUID does not have, or what is not
- * likely
- */
+/* (uuid) -> (version, ...); a column is NULL if it is missing or unlikely */
 PG_FUNCTION_INFO_V1(uuid_info);
 Datum
 uuid_info(PG_FUNCTION_ARGS)
@@ -303,7 +239,9 @@ uuid_info(PG_FUNCTION_ARGS)
 	int			version = uuid_version_of(uuid);
 	int			bits = uuidnew_machine_id_bits;
 	Readings	readings = {0};
-	Finding		finding = {false};
+	Verdict		verdict = uuidnew_judge(uuid, uuidnew_machine_id, bits);
+	const UuidLayout *layout = verdict.layout;
+	UuidPayload payload = uuid_unpack(uuid);
 	Datum		values[INFO_COLUMNS] = {0};
 	bool		nulls[INFO_COLUMNS];
 	TupleDesc	row = uuidnew_result_desc(fcinfo, INFO_COLUMNS,
@@ -311,33 +249,34 @@ uuid_info(PG_FUNCTION_ARGS)
 
 	memset(nulls, true, sizeof(nulls));
 	readings.tomorrow = GetCurrentTransactionStartTimestamp() + USECS_PER_DAY;
-	read_uuid(&readings, version, uuid, &finding);
+	if (verdict.has_time)
+		add_verdict(&readings, version, &verdict);
+	else if (version == 8)
+		guess_v8_layout(&readings, uuid);
+	if (!verdict.is_likely)
+		guess_system(&readings, version, uuid);
 
 	if (version >= 0)
 		SET_VALUE(VERSION, Int32GetDatum(version));
 	SET_VALUE(VARIANT, CStringGetTextDatum(variant_name(uuid)));
-	SET_VALUE(DESCRIPTION,
-			  CStringGetTextDatum(version_description(uuid, version)));
-	if (finding.found)
+	SET_VALUE(DESCRIPTION, CStringGetTextDatum(version_description(uuid)));
+	if (verdict.is_likely)
 	{
-		const char *name = finding.layout != NULL ? finding.layout->name :
+		const char *name = layout != NULL ? layout->name :
 			uuidnew_v7.default_layout->alias;
 
 		if (name != NULL)		/* versions 1 and 6 have one layout */
 			SET_VALUE(LAYOUT, CStringGetTextDatum(name));
-		SET_VALUE(TIMESTAMP, TimestampTzGetDatum(finding.time));
+		SET_VALUE(TIMESTAMP, TimestampTzGetDatum(verdict.tick));
 	}
-	if (finding.found && finding.layout != NULL)
+	if (verdict.is_likely && layout != NULL)
 	{
-		const UuidLayout *layout = finding.layout;
-		UuidPayload payload = uuid_unpack(uuid);
-
 		SET_VALUE(SEQUENCE, Int64GetDatum(payload_sequence(layout, payload)));
 		if (bits > 0 && version != 1)
 			SET_VALUE(MACHINE_ID, Int64GetDatum(payload_machine_id(layout,
 																   payload,
 																   bits)));
-		SET_VALUE(NODE, uuidnew_node_datum(layout, payload.lo));
+		SET_VALUE(NODE, uuidnew_node_datum(layout, payload.lo, UUID_LEN));
 	}
 	if (readings.n > 0)
 		SET_VALUE(READINGS, readings_text(&readings));

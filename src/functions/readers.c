@@ -2,74 +2,40 @@
  * readers.c
  *	  SQL functions that read and compare UUIDs.
  *
- * Readers give NULL for a UUID of another version or kind.  All raise 22023
- * for an unknown layout, and for an epoch that is infinite or goes to a layout
- * with its own.  Ranges and units are the layouts': see v6.c, v7.c and v8.c.
+ * Readers return NULL for a UUID of another version or kind.  All raise 22023
+ * for an unrecognized layout, and for an epoch that the layout cannot have.
  */
 #include "postgres.h"
 
 #include "utils/builtins.h"
 
 #include "generate/machine_id.h"
-#include "keys/v6.h"
-#include "keys/v7.h"
+#include "keys/verdict.h"
 #include "call/arguments.h"
 
-/*
- * Times
- */
-
 /* (uuid [, layout [, epoch]]) -> timestamptz, or NULL */
-static inline Datum
-read_timestamp(FunctionCallInfo fcinfo, const UuidFamily *family)
+static inline bool
+read_timestamp(FunctionCallInfo fcinfo, const UuidFamily *family,
+			   TimestampTz *time)
 {
 	const UuidLayout *layout = layout_arg(fcinfo, 1, family);
-	TimestampTz timestamp;
 
-	if (!layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
-						  PG_GETARG_UUID_P(0), &timestamp))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(timestamp);
+	return layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
+							PG_GETARG_UUID_P(0), time);
 }
 
-SQL_FUNCTION(uuid_v6_timestamp, read_timestamp(fcinfo, &uuidnew_v6))
-SQL_FUNCTION(uuid_v7_timestamp, read_timestamp(fcinfo, &uuidnew_v7))
-SQL_FUNCTION(uuidv7_timestamp, read_timestamp(fcinfo, &uuidnew_uuidv7_family))
-SQL_FUNCTION(uuid_v8_timestamp, read_timestamp(fcinfo, &uuidnew_v8))
-
-/* The time of version 1, 6, or 7 of either kind; false for another version */
-bool
-uuidnew_time(const pg_uuid_t *uuid, TimestampTz *timestamp)
-{
-	int			version = uuid_version_of(uuid);
-	const UuidLayout *layout = version == 6 ? uuidnew_v6.default_layout :
-		v7_family(uuid)->default_layout;
-
-	if (version == 1)
-	{
-		*timestamp = uuidnew_v1_timestamp(uuid);
-		return true;
-	}
-	return layout_timestamp(layout, layout_epoch(layout), uuid, timestamp);
-}
+SQL_TIMESTAMP(uuid_v6_timestamp, read_timestamp(fcinfo, &uuidnew_v6, &time))
+SQL_TIMESTAMP(uuid_v7_timestamp, read_timestamp(fcinfo, &uuidnew_v7, &time))
+SQL_TIMESTAMP(uuidv7_timestamp,
+			  read_timestamp(fcinfo, &uuidnew_uuidv7_family, &time))
+SQL_TIMESTAMP(uuid_v8_timestamp, read_timestamp(fcinfo, &uuidnew_v8, &time))
 
 /* (uuid) -> timestamptz, or NULL */
-PG_FUNCTION_INFO_V1(uuid_time);
-Datum
-uuid_time(PG_FUNCTION_ARGS)
-{
-	TimestampTz timestamp;
-
-	if (!uuidnew_time(PG_GETARG_UUID_P(0), &timestamp))
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(timestamp);
-}
+SQL_TIMESTAMP(uuid_time, time_in_uuid(PG_GETARG_UUID_P(0), &time))
 
 /*
- * (uuid) -> timestamptz, or NULL: as core's, including version 6, which core
- * reads from 20 on
- *
- * Like core, it reads any UUID of version 7 as RFC 9562's.
+ * (uuid) -> timestamptz, or NULL: as core's function in PostgreSQL 20, which
+ * reads version 6, and every version 7 UUID as an RFC 9562 UUID
  */
 PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_timestamp);
 Datum
@@ -81,17 +47,14 @@ uuidnew_uuid_extract_timestamp(PG_FUNCTION_ARGS)
 	if (uuid_version_of(uuid) == 7)
 		timestamp = layout_epoch(uuidnew_v7_rfc9562) +
 			(int64) layout_usecs(uuidnew_v7_rfc9562, uuid);
-	else if (!uuidnew_time(uuid, &timestamp))
+	else if (!time_in_uuid(uuid, &timestamp))
 		PG_RETURN_NULL();
 	PG_RETURN_TIMESTAMPTZ(timestamp);
 }
 
 /*
- * (uuid) -> timestamptz of RFC 9562's version 7, or NULL
- *
- * It takes rand_a for a fraction of the millisecond (RFC 9562 6.2 method 3),
- * as uuidv7_fields does.  Where rand_a is something else, the millisecond is
- * still right.
+ * (uuid) -> timestamptz, or NULL; reads rand_a as a fraction of the
+ * millisecond (RFC 9562 6.2 method 3)
  */
 PG_FUNCTION_INFO_V1(uuidv7_timestamp_micros);
 Datum
@@ -106,11 +69,7 @@ uuidv7_timestamp_micros(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(fields.timestamp);
 }
 
-/*
- * The rest of a UUID
- */
-
-/* (uuid) -> smallint, 0 to 15; NULL if the variant is not RFC 9562's */
+/* (uuid) -> smallint, 0 to 15; NULL if the variant is not RFC 9562 */
 PG_FUNCTION_INFO_V1(uuidnew_uuid_extract_version);
 Datum
 uuidnew_uuid_extract_version(PG_FUNCTION_ARGS)
@@ -123,11 +82,9 @@ uuidnew_uuid_extract_version(PG_FUNCTION_ARGS)
 }
 
 /*
- * (uuid [, layout [, epoch]]) -> boolean: does the reader of these arguments
- * give a time?  In versions 6 and 7, each UUID of a layout has one.  Windows
- * leave these calls in plans, as filters.
+ * (uuid [, layout [, epoch]]) -> boolean: does the UUID have a time?  In
+ * versions 6 and 7, each UUID of a layout has one.
  */
-
 static inline Datum
 is_of_layout(FunctionCallInfo fcinfo, const UuidFamily *family)
 {
@@ -143,11 +100,9 @@ PG_FUNCTION_INFO_V1(uuid_v8_is);
 Datum
 uuid_v8_is(PG_FUNCTION_ARGS)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 1, &uuidnew_v8);
-	TimestampTz timestamp;
+	TimestampTz time;
 
-	PG_RETURN_BOOL(layout_timestamp(layout, epoch_arg(fcinfo, 2, layout),
-									PG_GETARG_UUID_P(0), &timestamp));
+	PG_RETURN_BOOL(read_timestamp(fcinfo, &uuidnew_v8, &time));
 }
 
 /* (uuid) -> text: 'rfc9562', 'draft', or 'none' for another version */
@@ -168,19 +123,16 @@ read_node(FunctionCallInfo fcinfo, int argno, const UuidLayout *layout)
 {
 	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
 	int			len = PG_GETARG_INT32(argno);
-	uint64		octets;
 
 	if (len < 0 || len > layout->node_bits / BITS_PER_BYTE)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("node length %d is out of range", len),
-				 uuidnew_errdetail_node_room(layout)));
+				 errdetail("The node has %d octets.",
+						   layout->node_bits / BITS_PER_BYTE)));
 	if (!layout_has(layout, uuid))
 		PG_RETURN_NULL();
-
-	/* the node at the top of 64 bits, so that its octets are in their order */
-	octets = pg_hton64(uuid_unpack(uuid).lo << (64 - layout->node_bits));
-	PG_RETURN_BYTEA_P(uuidnew_bytea(&octets, len));
+	return uuidnew_node_datum(layout, uuid_unpack(uuid).lo, len);
 }
 
 SQL_FUNCTION(uuid_v6_node, read_node(fcinfo, 1, uuidnew_v6.default_layout))
@@ -189,16 +141,13 @@ SQL_FUNCTION(uuid_v7_node,
 SQL_FUNCTION(uuid_v8_node,
 			 read_node(fcinfo, 2, layout_arg(fcinfo, 1, &uuidnew_v8)))
 
-/*
- * (uuid, bits [, layout]) -> bigint, or NULL: the machine id (draft 7)
- *
- * Raises 22023 for less than 1 or more than 32 bits.
- */
+/* (uuid, bits [, layout]) -> bigint, or NULL: the machine id (draft 7) */
 PG_FUNCTION_INFO_V1(uuid_machine_id);
 Datum
 uuid_machine_id(PG_FUNCTION_ARGS)
 {
 	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
+	int			version = uuid_version_of(uuid);
 	int			bits = PG_GETARG_INT32(1);
 	const UuidLayout *layout;
 
@@ -206,28 +155,21 @@ uuid_machine_id(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("machine id of %d bits is out of range", bits),
-				 errdetail("It has 1 to %d bits.", MACHINE_ID_MAX_BITS)));
+				 errdetail("The machine id must have 1 to %d bits.", MACHINE_ID_MAX_BITS)));
 
 	if (PG_NARGS() > 2)
 		layout = layout_arg(fcinfo, 2, NULL);
 	else
-	{
-		int			version = uuid_version_of(uuid);
-
 		layout = version == 6 ? uuidnew_v6.default_layout :
 			version == 7 ? v7_family(uuid)->default_layout :
 			uuidnew_v8.default_layout;
-	}
 	if (!layout_has(layout, uuid))
 		PG_RETURN_NULL();
 	PG_RETURN_INT64((int64) payload_machine_id(layout, uuid_unpack(uuid),
 											   bits));
 }
 
-/*
- * min(uuid) and max(uuid): transition functions
- */
-
+/* Transition functions of min(uuid) and max(uuid) */
 static Datum
 smaller_or_larger(FunctionCallInfo fcinfo, bool larger)
 {

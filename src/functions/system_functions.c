@@ -2,21 +2,12 @@
  * system_functions.c
  *	  The SQL functions for IDs of other systems: arguments, NULLs and errors.
  *
- * systemlist.h says which functions there are; each is a line around one that
- * serves all systems, compiled for the type of its values.
- *
- * <system>_timestamp, <system>_fields: the time, truncated to a microsecond,
- * and all fields of an ID.  Raise 22P02 for a text that is no such ID, 22023
- * for another value that is none, 22008 for a time that timestamptz can't
- * hold; given a UUID they are NULL instead.
- *
- * <system>_to_uuid: raises the same, and 22008 for a time before 1970 or after
- * 10889 where the UUID is of version 8.
- *
- * uuid_to_<system>: its inverse; raises 22023 for any other UUID.
- *
- * An epoch that is infinite or no whole number of milliseconds, and a unit of
- * less than one, raise 22023.
+ * <system>_timestamp, <system>_fields: raise 22P02 for an invalid text, 22023
+ * for another invalid value, 22008 for a time that timestamptz can't hold, but
+ * return NULL for a UUID.
+ * <system>_to_uuid: raises the same errors, and 22008 for a time before 1970
+ * or after 10889 if the UUID is of version 8.
+ * uuid_to_<system>: the inverse; raises 22023 for other UUIDs.
  */
 #include "postgres.h"
 
@@ -29,15 +20,18 @@
 #include "keys/v7.h"
 #include "functions/system_functions.h"
 
-/* uuidnew_invalid_id_text - the error for a text that is no such ID. */
+/* A rule is a sentence of systemlist.h, which marks it for translation. */
+#define errdetail_rule(rule)	errdetail("%s", _(rule))
+
+/* uuidnew_invalid_text - the error for a text that breaks the rule. */
 void
-uuidnew_invalid_id_text(const IdSystem *system, const text *value)
+uuidnew_invalid_text(const char *type, const char *rule, const text *value)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-			 errmsg("invalid input syntax for %s: \"%s\"", system->name,
+			 errmsg("invalid input syntax for %s: \"%s\"", type,
 					text_to_cstring(value)),
-			 id_rule(system)));
+			 errdetail_rule(rule)));
 }
 
 /* An ID of its SQL type. */
@@ -49,23 +43,17 @@ id_from_text(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 
 	if (unlikely(!uuidnew_id_parse(system, VARDATA_ANY(value),
 								   VARSIZE_ANY_EXHDR(value), id)))
-		uuidnew_invalid_id_text(system, value);
+		uuidnew_invalid_text(system->name, system->rule, value);
 	return true;
 }
 
-/* No system has bits that its octets must not have. */
-static inline bool
+/* Every number of the right length is valid. */
+static pg_always_inline bool
 id_from_bytea(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 {
-	const bytea *value = PG_GETARG_BYTEA_PP(0);
-	int			len = VARSIZE_ANY_EXHDR(value);
+	int			len = system->bits / BITS_PER_BYTE;
 
-	if (unlikely(len != system->bits / BITS_PER_BYTE))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid length of %s: %d", system->name, len),
-				 errdetail("It has %d octets.", system->bits / BITS_PER_BYTE)));
-	*id = number_from_octets(VARDATA_ANY(value), len);
+	*id = number_from_octets(octets_arg(fcinfo, 0, len, system->name), len);
 	Assert(uuidnew_id_is_valid(system, *id));
 	return true;
 }
@@ -80,11 +68,11 @@ id_from_bigint(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid %s: " INT64_FORMAT, system->name, value),
-				 id_rule(system)));
+				 errdetail_rule(system->rule)));
 	return true;
 }
 
-/* No error: what is not of the system is NULL, as for readers of versions. */
+/* Not an error, as in readers of UUID versions */
 static inline bool
 id_from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, Number *id)
 {
@@ -96,7 +84,7 @@ static Datum
 text_from_id(const IdSystem *system, Number id)
 {
 	char		buffer[ID_TEXT_MAX];
-	int			len = uuidnew_id_format(system, id, buffer);
+	int			len = uuidnew_text_format(&system->text, id, buffer);
 
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, len));
 }
@@ -107,10 +95,7 @@ bigint_from_id(const IdSystem *system, Number id)
 	PG_RETURN_INT64((int64) number_word(&id, 0));
 }
 
-/*
- * The epoch in the second argument and the unit in milliseconds in the third,
- * for the systems whose functions have them.
- */
+/* The optional arguments: epoch, in whole milliseconds, and unit, in them */
 static inline IdScale
 scale_arg(FunctionCallInfo fcinfo, const IdSystem *system)
 {
@@ -133,7 +118,7 @@ scale_arg(FunctionCallInfo fcinfo, const IdSystem *system)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("unit of %d milliseconds is out of range", msec),
-					 errdetail("It is at least 1.")));
+					 errdetail("The unit is at least 1.")));
 		scale.unit = (uint64) msec * USECS_PER_MSEC;
 	}
 	return scale;
@@ -149,11 +134,8 @@ id_time_out_of_range(const IdSystem *system, bool in_uuid)
 			 errdetail("A version 8 UUID holds times from 1970-01-01 to 10889-08-02.") : 0));
 }
 
-/* Functions of all systems. */
-
 typedef bool (*id_from) (const IdSystem *system, FunctionCallInfo fcinfo,
 						 Number *id);
-typedef Datum (*from_id) (const IdSystem *system, Number id);
 
 /* An ID and its time; false if the result is NULL. */
 static pg_always_inline bool
@@ -194,13 +176,11 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 		case TEXTOID:
 			{
 				char		digits[ID_TEXT_MAX];
-				text	   *result;
 
-				uuidnew_number_format(system->alphabet, id, digits,
-									  system->digits);
-				result = cstring_to_text_with_len(digits + field.first,
-												  field.width);
-				return PointerGetDatum(result);
+				uuidnew_number_format(system->text.alphabet, id, digits,
+									  system->text.digits);
+				PG_RETURN_TEXT_P(cstring_to_text_with_len(digits + field.first,
+														  field.width));
 			}
 		default:
 			{
@@ -222,7 +202,7 @@ field_value(const IdSystem *system, Number id, IdField field, Oid type)
 	}
 }
 
-/* The time and the fields, of the types that the SQL function declares. */
+/* The time and the fields, in the types that the SQL function declares. */
 static Datum
 fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 {
@@ -244,7 +224,7 @@ fields_of(const IdSystem *system, FunctionCallInfo fcinfo, id_from argument)
 	for (int i = 1; i < desc->natts; i++)
 		values[i] = field_value(system, id, system->fields[i - 1],
 								TupleDescAttr(desc, i)->atttypid);
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, values, nulls)));
+	return HeapTupleGetDatum(heap_form_tuple(desc, values, nulls));
 }
 
 static pg_always_inline Datum
@@ -272,34 +252,23 @@ id_in_uuid(const IdSystem *system, FunctionCallInfo fcinfo, IdScale scale)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("cannot convert UUID %s to %s", uuidnew_uuid_cstring(uuid), system->name),
 				 system->form == ID_AS_V8 && PG_NARGS() > 1 ?
-				 errhint("Give the epoch that it was made with, if it was made of such an ID.") : 0));
+				 errhint("If it was converted from such an ID, pass the epoch used then.") : 0));
 	return id;
 }
 
-static pg_always_inline Datum
-from_uuid(const IdSystem *system, FunctionCallInfo fcinfo, from_id result)
-{
-	return result(system,
-				  id_in_uuid(system, fcinfo, scale_arg(fcinfo, system)));
-}
-
-#define ID_READ(name, type) \
-	SQL_FUNCTION(name##_##type##_timestamp, \
-				timestamp_of(&uuidnew_##name, fcinfo, id_from_##type)) \
-	SQL_FUNCTION(name##_##type##_fields, \
-				fields_of(&uuidnew_##name, fcinfo, id_from_##type))
-#define ID_VALUE(name, type) \
-	ID_READ(name, type) \
-	SQL_FUNCTION(name##_##type##_to_uuid, \
-				to_uuid(&uuidnew_##name, fcinfo, id_from_##type))
-#define ID_BACK(name, type) \
-	SQL_FUNCTION(uuid_to_##name, \
-				 from_uuid(&uuidnew_##name, fcinfo, type##_from_id))
+#define ID_READ(name, type, timestamp, fields) \
+	SQL_FUNCTION(timestamp, \
+				 timestamp_of(&uuidnew_##name, fcinfo, id_from_##type)) \
+	SQL_FUNCTION(fields, fields_of(&uuidnew_##name, fcinfo, id_from_##type))
+#define ID_VALUE(name, type, timestamp, fields, uuid) \
+	ID_READ(name, type, timestamp, fields) \
+	SQL_FUNCTION(uuid, to_uuid(&uuidnew_##name, fcinfo, id_from_##type))
+#define ID_BACK(name, type, function) \
+	SQL_FUNCTION(function, \
+				 type##_from_id(&uuidnew_##name, \
+								id_in_uuid(&uuidnew_##name, fcinfo, \
+										   scale_arg(fcinfo, &uuidnew_##name))))
 #include "systems/systemlist.h"
-
-/*
- * SID has four forms of text.
- */
 
 /* (uuid, form) -> text */
 PG_FUNCTION_INFO_V1(uuid_to_sid);
@@ -311,26 +280,22 @@ uuid_to_sid(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < SID_FORMS; i++)
 	{
-		const IdSystem *form = &uuidnew_sid_forms[i];
+		const SidForm *form = &uuidnew_sid_forms[i];
 
-		Number		id;
-		int			len;
+		if (text_is(name, form->name))
+		{
+			Number		id = id_in_uuid(&uuidnew_sid, fcinfo,
+										uuidnew_sid.scale);
+			int			len = uuidnew_sid_format(form, id, buffer);
 
-		if (!text_is(name, form->name))
-			continue;
-		id = id_in_uuid(&uuidnew_sid, fcinfo, uuidnew_sid.scale);
-		len = uuidnew_sid_format(form, id, buffer);
-		PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, len));
+			PG_RETURN_TEXT_P(cstring_to_text_with_len(buffer, len));
+		}
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown form \"%s\" of SID", text_to_cstring(name)),
+			 errmsg("unrecognized form \"%s\" of SID", text_to_cstring(name)),
 			 errhint("Valid forms are \"decimal\", \"hex\", \"base32\", \"base64\".")));
 }
-
-/*
- * KSUID has 160 bits: text, 20 octets, and a UUID that does not hold it all.
- */
 
 /* (text) -> bytea */
 PG_FUNCTION_INFO_V1(ksuid_to_bytea);
@@ -361,11 +326,7 @@ SQL_FUNCTION(ksuid_text_to_uuid_lossy,
 SQL_FUNCTION(ksuid_bytea_to_uuid_lossy,
 			 to_uuid(&uuidnew_ksuid, fcinfo, id_from_bytea))
 
-/*
- * A ULID as a key of RFC 9562, and the bounds of a column of ULIDs
- */
-
-/* (text) -> uuid: its 48 bits of time and 74 of its 80 random bits */
+/* (text) -> uuid of RFC 9562, with 74 of the 80 random bits */
 PG_FUNCTION_INFO_V1(ulid_to_uuidv7);
 Datum
 ulid_to_uuidv7(PG_FUNCTION_ARGS)
@@ -383,8 +344,8 @@ ulid_to_uuidv7(PG_FUNCTION_ARGS)
 }
 
 /*
- * (timestamptz) -> uuid: the smallest ULID with a time or a later one, or the
- * largest with a time or an earlier one; nil or max if no ULID has such a time
+ * (timestamptz) -> uuid: the smallest ULID of that time or later, or the
+ * largest of that time or earlier; nil or max for times out of range
  */
 static Datum
 ulid_bound(TimestampTz time, bool largest)

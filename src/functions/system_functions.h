@@ -1,6 +1,6 @@
 /*
  * system_functions.h
- *	  Errors for IDs of other systems (systems.h), and a setting of one.
+ *	  An error for invalid text, and the setting of version b.
  */
 #ifndef UUIDNEW_SYSTEM_FUNCTIONS_H
 #define UUIDNEW_SYSTEM_FUNCTIONS_H
@@ -8,11 +8,9 @@
 #include "call/arguments.h"
 #include "systems/systems.h"
 
-/* The rule is a sentence of systemlist.h, which marks it for translation. */
-#define id_rule(system)	errdetail("%s", _((system)->rule))
-
-pg_noreturn extern void uuidnew_invalid_id_text(const IdSystem *system,
-												const text *value);
+pg_noreturn extern void uuidnew_invalid_text(const char *type,
+											 const char *rule,
+											 const text *value);
 extern void uuidnew_vb_define(void);
 
 #endif							/* UUIDNEW_SYSTEM_FUNCTIONS_H */

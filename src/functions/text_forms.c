@@ -2,20 +2,14 @@
  * text_forms.c
  *	  A UUID as short text for URLs, and back.
  *
- * Each UUID has one text in each form, always of the same length, and a text
- * is read only if it is the one that the UUID is written as.
+ * A UUID has one text in each form; any other text raises 22P02.
  *
  * base32hex	26 characters, RFC 4648 7 without padding; read in either case
- * base58		22 characters, Bitcoin's alphabet; 1 in front for zeros
+ * base58		22 characters, Bitcoin's alphabet, leading zeros as 1
  * base64url	22 characters, RFC 4648 5 without padding
- * TypeID		prefix, underscore, 26 characters; jetify-com/typeid's
- *				specification 0.3
+ * TypeID		prefix, underscore, 26 characters; jetify-com/typeid 0.3
  *
- * In collation "C" the first two, and TypeIDs of one prefix, sort as the
- * UUIDs.
- *
- * Raises 22P02 for a text that is none of its form, 22023 for a prefix that a
- * TypeID can't have.
+ * In collation "C" the first two, and TypeIDs of a prefix, sort like UUIDs.
  */
 #include "postgres.h"
 
@@ -23,80 +17,78 @@
 
 #include "functions/system_functions.h"
 
-static const IdSystem base32hex_form = {
+typedef struct UuidText
+{
+	const char *name;			/* as in messages */
+	const char *rule;
+	TextForm	form;
+} UuidText;
+
+static const UuidText base32hex_text = {
 	.name = "base32hex UUID",
-	.rule = gettext_noop("It has 26 characters of 0-9 and A-V, the last of them 0, 4, 8, C, G, K, O or S."),
-	.bits = 128,
-	.alphabet = &uuidnew_base32hex_upper,
-	.digits = 26,
-	.spare_bits = 2,
+	.rule = gettext_noop("A base32hex UUID has 26 characters of 0-9 and A-V, and the last is 0, 4, 8, C, G, K, O or S."),
+	.form = {&uuidnew_base32hex_upper, .digits = 26, .spare_bits = 2},
 };
 
-static const IdSystem base58_form = {
+static const UuidText base58_text = {
 	.name = "base58 UUID",
-	.rule = gettext_noop("It has 22 digits and letters without 0, O, I and l, at most YcVfxkQb6JRzqk5kF2tNLv."),
-	.bits = 128,
-	.alphabet = &uuidnew_base58,
-	.digits = 22,
+	.rule = gettext_noop("A base58 UUID has 22 digits and letters except 0, O, I and l, and is at most YcVfxkQb6JRzqk5kF2tNLv."),
+	.form = {&uuidnew_base58, .digits = 22},
 };
 
-static const IdSystem base64url_form = {
+static const UuidText base64url_text = {
 	.name = "base64url UUID",
-	.rule = gettext_noop("It has 22 characters of A-Z, a-z, 0-9, - and _, the last of them A, Q, g or w."),
-	.bits = 128,
-	.alphabet = &uuidnew_base64url,
-	.digits = 22,
-	.spare_bits = 4,
+	.rule = gettext_noop("A base64url UUID has 22 characters of A-Z, a-z, 0-9, - and _, and the last is A, Q, g or w."),
+	.form = {&uuidnew_base64url, .digits = 22, .spare_bits = 4},
 };
 
-static const IdSystem typeid_form = {
+static const UuidText typeid_text = {
 	.name = "TypeID",
-	.rule = gettext_noop("It has a prefix of lower-case letters and underscores, an underscore, and 26 characters of 0-9 and a-z without i, l, o and u, the first of them at most 7."),
-	.bits = 128,
-	.alphabet = &uuidnew_base32_typeid,
-	.digits = 26,
+	.rule = gettext_noop("A TypeID has a prefix of lower-case letters and underscores, an underscore, and 26 characters of 0-9 and a-z except i, l, o and u, of which the first is at most 7."),
+	.form = {&uuidnew_base32_typeid, .digits = 26},
 };
 
 #define PREFIX_MAX	63
 
-/* The UUID in the last characters of a text, all but the first ones. */
+/* The UUID in a text, from character first on. */
 static Datum
-text_to_uuid(const IdSystem *form, const text *value, int first)
+text_to_uuid(const UuidText *type, const text *value, int first)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	Number		id;
 
-	if (!uuidnew_id_parse(form, VARDATA_ANY(value) + first,
-						  VARSIZE_ANY_EXHDR(value) - first, &id))
-		uuidnew_invalid_id_text(form, value);
+	if (!uuidnew_text_parse(&type->form, VARDATA_ANY(value) + first,
+							VARSIZE_ANY_EXHDR(value) - first, &id) ||
+		!number_fits(&id, UUID_LEN * BITS_PER_BYTE))
+		uuidnew_invalid_text(type->name, type->rule, value);
 	number_to_octets(&id, uuid->data, UUID_LEN);
 	PG_RETURN_UUID_P(uuid);
 }
 
-/* The text of a UUID, after so many characters that the caller fills in. */
+/* The text of a UUID, after characters that the caller fills in */
 static text *
-uuid_to_text(const IdSystem *form, const pg_uuid_t *uuid, int first)
+uuid_to_text(const UuidText *type, const pg_uuid_t *uuid, int first)
 {
-	text	   *result = palloc(VARHDRSZ + first + form->digits);
+	Size		size = VARHDRSZ + first + type->form.digits;
+	text	   *result = palloc(size);
 
-	SET_VARSIZE(result, VARHDRSZ + first + form->digits);
-	uuidnew_id_format(form, number_from_octets(uuid->data, UUID_LEN),
-					  VARDATA(result) + first);
+	SET_VARSIZE(result, size);
+	uuidnew_text_format(&type->form,
+						number_from_octets(uuid->data, UUID_LEN),
+						VARDATA(result) + first);
 	return result;
 }
 
-#define TEXT_FORM(name) \
-	SQL_FUNCTION(uuid_to_##name, \
-				 PointerGetDatum(uuid_to_text(&name##_form, \
-											  PG_GETARG_UUID_P(0), 0))) \
-	SQL_FUNCTION(name##_to_uuid, \
-				 text_to_uuid(&name##_form, PG_GETARG_TEXT_PP(0), 0))
+#define TEXT_FORM(type, to_text, to_uuid) \
+	SQL_FUNCTION(to_text, \
+				 PointerGetDatum(uuid_to_text(&type, PG_GETARG_UUID_P(0), 0))) \
+	SQL_FUNCTION(to_uuid, text_to_uuid(&type, PG_GETARG_TEXT_PP(0), 0))
 
-TEXT_FORM(base32hex)
-TEXT_FORM(base58)
-TEXT_FORM(base64url)
+TEXT_FORM(base32hex_text, uuid_to_base32hex, base32hex_to_uuid)
+TEXT_FORM(base58_text, uuid_to_base58, base58_to_uuid)
+TEXT_FORM(base64url_text, uuid_to_base64url, base64url_to_uuid)
 
-/* Letters and underscores that begin and end with a letter, or nothing. */
+/* Empty, or letters and underscores that begin and end with a letter. */
 static bool
 is_typeid_prefix(const char *prefix, int len)
 {
@@ -113,25 +105,22 @@ is_typeid_prefix(const char *prefix, int len)
 	return true;
 }
 
-/*
- * typeid_prefix_length - the length of the prefix, without its underscore.
- *
- * Raises 22P02 unless prefix and underscore are as they must be.
- */
-static int
-typeid_prefix_length(const text *value)
+/* The UUID in a TypeID, and the length of its prefix without underscore */
+static Datum
+parse_typeid(const text *value, int *prefix_len)
 {
 	const char *data = VARDATA_ANY(value);
-	int			len = VARSIZE_ANY_EXHDR(value) - typeid_form.digits;
+	int			first = VARSIZE_ANY_EXHDR(value) - typeid_text.form.digits;
 
-	if (len == 0)
-		return 0;
-	if (len < 2 || data[len - 1] != '_' || !is_typeid_prefix(data, len - 1))
-		uuidnew_invalid_id_text(&typeid_form, value);
-	return len - 1;
+	*prefix_len = Max(first - 1, 0);
+	if (first != 0 &&
+		(first < 2 || data[first - 1] != '_' ||
+		 !is_typeid_prefix(data, first - 1)))
+		uuidnew_invalid_text(typeid_text.name, typeid_text.rule, value);
+	return text_to_uuid(&typeid_text, value, first);
 }
 
-/* Raises 22023 for a prefix that a TypeID can't have. */
+/* Raises 22023 for an invalid prefix. */
 static void
 check_typeid_prefix(const text *prefix)
 {
@@ -139,11 +128,11 @@ check_typeid_prefix(const text *prefix)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("invalid prefix of TypeID: \"%s\"", text_to_cstring(prefix)),
-				 errdetail("It has at most %d lower-case letters and underscores, and begins and ends with a letter.",
+				 errdetail("A prefix has at most %d lower-case letters and underscores, and begins and ends with a letter.",
 						   PREFIX_MAX)));
 }
 
-/* (uuid, prefix) -> text; an empty prefix has no underscore */
+/* (uuid, prefix) -> text, without an underscore if the prefix is empty */
 PG_FUNCTION_INFO_V1(uuid_to_typeid);
 Datum
 uuid_to_typeid(PG_FUNCTION_ARGS)
@@ -154,7 +143,7 @@ uuid_to_typeid(PG_FUNCTION_ARGS)
 	text	   *result;
 
 	check_typeid_prefix(prefix);
-	result = uuid_to_text(&typeid_form, PG_GETARG_UUID_P(0), first);
+	result = uuid_to_text(&typeid_text, PG_GETARG_UUID_P(0), first);
 	if (len > 0)
 	{
 		memcpy(VARDATA(result), VARDATA_ANY(prefix), len);
@@ -163,19 +152,14 @@ uuid_to_typeid(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(result);
 }
 
-/*
- * (text [, prefix]) -> uuid
- *
- * Raises 22P02 for a TypeID of another prefix, too.
- */
+/* (text [, prefix]) -> uuid; raises 22P02 for another prefix. */
 PG_FUNCTION_INFO_V1(typeid_to_uuid);
 Datum
 typeid_to_uuid(PG_FUNCTION_ARGS)
 {
 	const text *value = PG_GETARG_TEXT_PP(0);
-	int			len = typeid_prefix_length(value);
-	int			first = len > 0 ? len + 1 : 0;
-	Datum		uuid = text_to_uuid(&typeid_form, value, first);
+	int			len;
+	Datum		uuid = parse_typeid(value, &len);
 
 	if (PG_NARGS() > 1)
 	{
@@ -188,20 +172,20 @@ typeid_to_uuid(PG_FUNCTION_ARGS)
 					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
 					 errmsg("TypeID \"%s\" does not have the prefix \"%s\"",
 							text_to_cstring(value), text_to_cstring(prefix)),
-					 errdetail("Its prefix is \"%.*s\".",
+					 errdetail("The prefix is \"%.*s\".",
 							   len, VARDATA_ANY(value))));
 	}
 	return uuid;
 }
 
-/* The prefix of a text that is a TypeID as a whole. */
+/* (text) -> text */
 PG_FUNCTION_INFO_V1(typeid_prefix);
 Datum
 typeid_prefix(PG_FUNCTION_ARGS)
 {
 	const text *value = PG_GETARG_TEXT_PP(0);
-	int			len = typeid_prefix_length(value);
+	int			len;
 
-	(void) text_to_uuid(&typeid_form, value, len > 0 ? len + 1 : 0);
+	(void) parse_typeid(value, &len);
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(VARDATA_ANY(value), len));
 }

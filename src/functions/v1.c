@@ -1,37 +1,34 @@
 /*
  * v1.c
- *	  The SQL functions of version 1, and its conversion to and from version 6.
+ *	  SQL functions of version 1, and conversions to and from version 6.
  */
 #include "postgres.h"
 
 #include "generate/generate.h"
-#include "keys/v6.h"
+#include "keys/verdict.h"
 #include "call/arguments.h"
 
 /*
  * Version 1 with 62 random bits in place of clock sequence and node ("Really
- * unique UUIDs").  Needs no state: what tells two UUIDs of a tick apart is
- * random.  Both raise 22008 for a time that is out of the range.
+ * unique UUIDs"); 22008 for a time that is out of range
  */
-
-static Datum
-return_v1_random(UuidPayload time_bits)
+static inline Datum
+return_v1_random(bool is_in_range, UuidPayload time_bits)
 {
 	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 
+	if (unlikely(!is_in_range))
+	{
+		/* version 6 has the same range, but the message names version 1 */
+		static UuidLayout v1;
+
+		v1 = *uuidnew_v6.default_layout;
+		v1.version = 1;
+		uuidnew_time_out_of_range(&v1, layout_epoch(&v1), 0, NULL);
+	}
 	time_bits.lo = entropy_uint64() >> (64 - UUID_LO_BITS);
 	uuidnew_v1_pack(time_bits, uuid);
 	PG_RETURN_UUID_P(uuid);
-}
-
-/* Version 6 has the same range; only the message names the version. */
-pg_noreturn static void
-v1_time_out_of_range(void)
-{
-	UuidLayout	v1 = *uuidnew_v6.default_layout;
-
-	v1.version = 1;
-	uuidnew_time_out_of_range(&v1, layout_epoch(&v1), 0, NULL);
 }
 
 PG_FUNCTION_INFO_V1(uuid_generate_v1_random);
@@ -41,10 +38,10 @@ uuid_generate_v1_random(PG_FUNCTION_ARGS)
 	const UuidLayout *layout = uuidnew_v6.default_layout;
 	Tick		epoch = {layout->epoch, 0};
 	UuidPayload time_bits;
+	bool		is_in_range = encode_tick(layout, tick_now(layout), epoch,
+										  &time_bits);
 
-	if (unlikely(!encode_tick(layout, tick_now(layout), epoch, &time_bits)))
-		v1_time_out_of_range();
-	return return_v1_random(time_bits);
+	return return_v1_random(is_in_range, time_bits);
 }
 
 /* (timestamptz) -> uuid */
@@ -54,30 +51,17 @@ uuid_generate_v1_random_at(PG_FUNCTION_ARGS)
 {
 	const UuidLayout *layout = uuidnew_v6.default_layout;
 	UuidPayload time_bits;
+	bool		is_in_range = uuidnew_layout_at(layout, layout_epoch(layout),
+												PG_GETARG_TIMESTAMPTZ(0),
+												&time_bits);
 
-	if (!uuidnew_layout_at(layout, layout_epoch(layout),
-						   PG_GETARG_TIMESTAMPTZ(0),
-						   &time_bits))
-		v1_time_out_of_range();
-	return return_v1_random(time_bits);
+	return return_v1_random(is_in_range, time_bits);
 }
 
-/*
- * uuid_v1_timestamp: 1582-10-15 to 5236-03-31, 100 ns truncated to
- * microseconds; NULL for another version.  The conversions raise 22023 for
- * one.
- */
-
-PG_FUNCTION_INFO_V1(uuid_v1_timestamp);
-Datum
-uuid_v1_timestamp(PG_FUNCTION_ARGS)
-{
-	const pg_uuid_t *uuid = PG_GETARG_UUID_P(0);
-
-	if (uuid_version_of(uuid) != 1)
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(uuid));
-}
+/* (uuid) -> timestamptz, truncated to microseconds; NULL for other versions */
+SQL_TIMESTAMP(uuid_v1_timestamp,
+			  uuid_version_of(PG_GETARG_UUID_P(0)) == 1 &&
+			  time_in_uuid(PG_GETARG_UUID_P(0), &time))
 
 static Datum
 convert_v1_v6(FunctionCallInfo fcinfo, int version,
@@ -94,11 +78,9 @@ SQL_FUNCTION(uuid_v1_to_v6, convert_v1_v6(fcinfo, 1, uuidnew_v1_to_v6))
 SQL_FUNCTION(uuid_v6_to_v1, convert_v1_v6(fcinfo, 6, uuidnew_v6_to_v1))
 
 /*
- * Version 1 with Unix milliseconds in its timestamp, as the code of "Really
- * unique UUIDs" makes it: the time, NULL for any other UUID, and the UUID with
- * the right timestamp; raises 22023 for any other.
+ * (uuid) -> timestamptz, or NULL: of version 1 with Unix milliseconds in its
+ * timestamp, as the code of "Really unique UUIDs" writes it
  */
-
 PG_FUNCTION_INFO_V1(uuid_v1_unix_ms_timestamp);
 Datum
 uuid_v1_unix_ms_timestamp(PG_FUNCTION_ARGS)
@@ -111,6 +93,7 @@ uuid_v1_unix_ms_timestamp(PG_FUNCTION_ARGS)
 	PG_RETURN_TIMESTAMPTZ(uuidnew_v1_timestamp(&v1));
 }
 
+/* (uuid) -> uuid with the right timestamp; raises 22023 for other UUIDs */
 PG_FUNCTION_INFO_V1(uuid_v1_unix_ms_to_v1);
 Datum
 uuid_v1_unix_ms_to_v1(PG_FUNCTION_ARGS)
@@ -123,7 +106,7 @@ uuid_v1_unix_ms_to_v1(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("UUID %s does not count milliseconds since 1970",
 						uuidnew_uuid_cstring(uuid)),
-				 errdetail("Its time would be after 5236-03-31."),
+				 errdetail("The time would be after 5236-03-31."),
 				 errhint("Convert only UUIDs for which uuid_v1_unix_ms_timestamp() is not NULL.")));
 	PG_RETURN_UUID_P(v1);
 }

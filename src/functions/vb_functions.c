@@ -2,37 +2,33 @@
  * vb_functions.c
  *	  The SQL functions of Groupon's Locality UUID, version b.
  *
- * Readers give NULL for a UUID of another version, and for a counter that was
- * lost.  All raise 22023 for an unknown mode.
- *
- * The setting uuidnew.vb_mac is the address of a machine, for defaults that
- * are the same on all.
+ * Readers return NULL for another version, and for a counter that was lost.
+ * All functions raise 22023 for an unrecognized mode.
  */
 #include "postgres.h"
 
 #include "common/md5.h"
+#include "pgtime.h"
 #include "utils/builtins.h"
-#include "utils/datetime.h"
 #include "utils/guc.h"
 #include "utils/inet.h"
 
 #include "generate/clock.h"
 #include "generate/entropy.h"
-#include "call/arguments.h"
 #include "functions/system_functions.h"
 #include "systems/vb.h"
 
-/* What a backend counts in each mode. */
+/* The state of a mode in this session */
 typedef struct VbState
 {
-	int			pid;			/* that started the counter */
+	int			pid;			/* of the process that started the counter */
 	uint32		counter;		/* of the next UUID */
-	uint32		mac_fragment;	/* where no address is given */
+	uint32		mac_fragment;	/* if no address is given */
 } VbState;
 
 static VbState vb_states[VB_SEQUENTIAL + 1];
 
-/* uuidnew.vb_mac */
+/* uuidnew.vb_mac, so that column defaults need not contain the address */
 static char *mac_string = NULL;
 static bool mac_is_set = false;
 static uint32 mac_setting = 0;	/* the last 28 bits of mac_string */
@@ -44,7 +40,7 @@ check_mac(char **newval, void **extra, GucSource source)
 
 	if ((*newval)[0] == '\0' || uuidnew_vb_parse_mac(*newval, &mac_fragment))
 		return true;
-	GUC_check_errdetail("It must be a MAC address of 12 hexadecimal digits, or empty.");
+	GUC_check_errdetail("The setting must be a MAC address of 12 hexadecimal digits, or empty.");
 	return false;
 }
 
@@ -54,13 +50,13 @@ assign_mac(const char *newval, void *extra)
 	mac_is_set = uuidnew_vb_parse_mac(newval, &mac_setting);
 }
 
-/* uuidnew_vb_define - define uuidnew.vb_mac, at the library's start. */
+/* uuidnew_vb_define - defines the setting uuidnew.vb_mac. */
 void
 uuidnew_vb_define(void)
 {
 	DefineCustomStringVariable("uuidnew.vb_mac",
-							   "Sets the MAC address of this machine, of which version b UUIDs hold the last 28 bits.",
-							   "An empty string means random bits instead, of each session its own.",
+							   "Sets the MAC address of this machine, whose last 28 bits version b UUIDs contain.",
+							   "With an empty string, each session uses random bits instead.",
 							   &mac_string,
 							   "",
 							   PGC_SUSET,
@@ -70,67 +66,60 @@ uuidnew_vb_define(void)
 							   NULL);
 }
 
-/* VB_JAVA only for a reader */
 static VbMode
 mode_arg(FunctionCallInfo fcinfo, int argno, bool reader)
 {
+	static const char *const modes[] = {"variable", "sequential", "java"};
 	const text *name;
 
 	if (PG_NARGS() <= argno)
 		return VB_VARIABLE;
 	name = PG_GETARG_TEXT_PP(argno);
-	if (text_is(name, "variable"))
-		return VB_VARIABLE;
-	if (text_is(name, "sequential"))
-		return VB_SEQUENTIAL;
-	if (reader && text_is(name, "java"))
-		return VB_JAVA;
+	for (int mode = VB_VARIABLE; mode <= VB_SEQUENTIAL + reader; mode++)
+	{
+		if (text_is(name, modes[mode]))
+			return mode;
+	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown mode \"%s\" for UUID version b", text_to_cstring(name)),
+			 errmsg("unrecognized mode \"%s\" for UUID version b", text_to_cstring(name)),
 			 reader ?
 			 errhint("Valid modes are \"variable\", \"sequential\", \"java\".") :
 			 errhint("Valid modes are \"variable\", \"sequential\".")));
 }
 
 /*
- * Where mode sequential starts to count, so that machines that start within
- * the same ten minutes write near each other: the first four octets, the
- * lowest first, of the MD5 of the UTC time as YYYYMMDDHHM.
+ * The first count of mode sequential: the first four octets, little-endian, of
+ * the MD5 of the UTC time as YYYYMMDDHHM.  So machines that start within the
+ * same ten minutes write near each other.
  */
 static uint32
 sequential_start(ClockTime now)
 {
-	int			year;
-	int			month;
-	int			day;
-	int			minute = now.sec % SECS_PER_DAY / SECS_PER_MINUTE;
-	char	   *date;
+	pg_time_t	time = now.sec;
+	char		date[sizeof("YYYYYYMMDDHHMM")];
+	size_t		len = pg_strftime(date, sizeof(date), "%Y%m%d%H%M",
+								  pg_gmtime(&time));
 	uint8		md5[MD5_DIGEST_LENGTH];
 	const char *reason;
 
-	j2date(now.sec / SECS_PER_DAY + UNIX_EPOCH_JDATE, &year, &month, &day);
-	date = psprintf("%04d%02d%02d%02d%d", year, month, day,
-					minute / MINS_PER_HOUR, minute % MINS_PER_HOUR / 10);
-	if (!pg_md5_binary(date, strlen(date), md5, &reason))
+	if (!pg_md5_binary(date, len - 1, md5, &reason))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not compute MD5 hash: %s", reason)));
-	pfree(date);
 	return (uint32) md5[3] << 24 | (uint32) md5[2] << 16 | (uint32) md5[1] <<
 		8 | md5[0];
 }
 
 /*
- * The state of a mode.  The counters of the modes know nothing of each other,
- * so the modes have different MAC fragments, unless an address is given.
+ * The state of a mode.  Unless an address is given, the modes have different
+ * MAC fragments, because their counters are independent.
  */
 static VbState *
 vb_state(VbMode mode, ClockTime now)
 {
 	VbState    *state = &vb_states[mode];
-	VbState    *other =
-		&vb_states[mode == VB_VARIABLE ? VB_SEQUENTIAL : VB_VARIABLE];
+	VbState    *other = &vb_states[VB_SEQUENTIAL - mode];
 
 	if (unlikely(state->pid != MyProcPid))
 	{
@@ -146,16 +135,12 @@ vb_state(VbMode mode, ClockTime now)
 	return state;
 }
 
-/*
- * (mode, macaddr or NULL) -> uuid
- *
- * Raises 22008 when the clock is before 1970 or after 10889.
- */
+/* (mode, macaddr or NULL) -> uuid; raises 22008 outside of 1970 to 10889. */
 PG_FUNCTION_INFO_V1(uuid_generate_vb);
 Datum
 uuid_generate_vb(PG_FUNCTION_ARGS)
 {
-	pg_uuid_t  *uuid;
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
 	VbMode		mode;
 	VbState    *state;
 	VbFields	fields;
@@ -170,9 +155,8 @@ uuid_generate_vb(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("timestamp out of range for UUID version b"),
-				 errdetail("It holds times from 1970-01-01 to 10889-08-02.")));
+				 errdetail("Version b UUIDs hold times from 1970-01-01 to 10889-08-02.")));
 
-	uuid = palloc(sizeof(pg_uuid_t));
 	state = vb_state(mode, now);
 	fields.process_id = (uint16) MyProcPid;
 	fields.mac_fragment = mac_is_set ? mac_setting : state->mac_fragment;
@@ -204,7 +188,7 @@ uuid_vb_counter(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) fields.counter);
 }
 
-/* The same bits in every mode: (uuid) -> a result, or NULL */
+/* (uuid) -> a field that is the same in every mode, or NULL */
 #define VB_READER(name, result) \
 	PG_FUNCTION_INFO_V1(name); \
 	Datum \
@@ -232,12 +216,7 @@ VB_READER(uuid_vb_timestamp,
 VB_READER(uuid_vb_process_id, Int32GetDatum(fields.process_id))
 VB_READER(uuid_vb_mac_fragment, mac_fragment_datum(fields.mac_fragment))
 
-/*
- * (uuid) -> uuid: a UUID of version b as the same bits with the time in front,
- * or back.
- *
- * Raises 22023 for one that is not of version b, or was not made from one.
- */
+/* (uuid) -> uuid: moves the time to the front, or back; 22023 for others */
 static Datum
 move_time(FunctionCallInfo fcinfo, bool to_front)
 {
@@ -249,7 +228,7 @@ move_time(FunctionCallInfo fcinfo, bool to_front)
 	if (!uuidnew_vb_unpack(VB_VARIABLE, to_front ? uuid : result, &fields))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("UUID %s is not of version b", uuidnew_uuid_cstring(uuid))));
+				 errmsg("UUID %s is not a version b UUID", uuidnew_uuid_cstring(uuid))));
 	PG_RETURN_UUID_P(result);
 }
 

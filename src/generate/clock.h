@@ -1,11 +1,16 @@
 /*
  * clock.h
- *	  The clock that generated UUIDs are made from: see clock.c.
+ *	  The clock for generated UUIDs.
  */
 #ifndef UUIDNEW_CLOCK_H
 #define UUIDNEW_CLOCK_H
 
 #include <time.h>
+
+#include "compat.h"
+
+/* Seconds, the setting uuidnew.max_clock_leap; 0: no limit */
+extern int	uuidnew_max_clock_leap;
 
 typedef struct ClockTime
 {
@@ -13,16 +18,28 @@ typedef struct ClockTime
 	uint32		nsec;
 } ClockTime;
 
+/* What was logged of the clock */
+typedef enum ClockReport
+{
+	NO_REPORT, REPORTED_BACK, REPORTED_LEAP
+} ClockReport;
+
 typedef struct ClockHistory
 {
 	ClockTime	highest;		/* the latest time ever read */
 	ClockTime	last;
-	bool		reported;		/* that the clock is behind the highest */
+	int64		offset;			/* clock less steady clock, in seconds, when
+								 * the second of highest began */
+	ClockReport reported;		/* since the highest was read */
 } ClockHistory;
 
 extern ClockHistory uuidnew_clock;
 
-extern void uuidnew_clock_went_back(ClockTime now);
+extern void uuidnew_clock_define(void);
+extern void uuidnew_clock_moved(ClockTime now);
+extern int64 uuidnew_steady_sec(void);
+extern void uuidnew_clock_check_leap(int64 secs, ClockReport *reported,
+									 const char *hint);
 extern ClockTime uuidnew_clock_failed(void);
 extern void uuidnew_clock_forget(void);
 
@@ -32,7 +49,11 @@ clock_before(ClockTime a, ClockTime b)
 	return a.sec < b.sec || (a.sec == b.sec && a.nsec < b.nsec);
 }
 
-/* clock_now - the system clock, read once. */
+/*
+ * clock_now - the system clock, read once.
+ *
+ * Raises an ERROR if it has leapt ahead, which can only be in a new second.
+ */
 static inline ClockTime
 clock_now(void)
 {
@@ -45,14 +66,15 @@ clock_now(void)
 	now.sec = ts.tv_sec;
 	now.nsec = ts.tv_nsec;
 
-	if (unlikely(clock_before(now, history->highest)))
-		uuidnew_clock_went_back(now);
+	if (unlikely(now.sec != history->highest.sec ||
+				 now.nsec < history->highest.nsec))
+		uuidnew_clock_moved(now);
 	else
 	{
-		/* not a chain: gcc would read back what it has just written */
+		/* not a = b = now, because gcc would read b back */
 		history->highest = now;
 		history->last = now;
-		history->reported = false;
+		history->reported = NO_REPORT;
 	}
 	return now;
 }

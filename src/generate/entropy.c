@@ -2,10 +2,10 @@
  * entropy.c
  *	  Strong random bits, read in blocks.
  *
- * One call of pg_strong_random costs a microsecond for 8 octets and little
- * more for 8192, so a backend reads a block and hands it out.  Octets are
- * wiped as they are handed out: memory that is read later has those of at most
- * a block of keys to come, and none of a key that was made.
+ * A call of pg_strong_random costs a microsecond for 8 octets and little more
+ * for 8192, so a backend reads a block and returns parts of it.  It wipes each
+ * part, so that its memory never reveals a key that was generated, and at most
+ * a block of the next keys.
  */
 #include "postgres.h"
 
@@ -16,11 +16,10 @@
 EntropyBlock uuidnew_entropy;
 
 /*
- * uuidnew_entropy_refill - read another block.
+ * uuidnew_entropy_refill - reads another block.
  *
- * A library may make UUIDs in the postmaster.  Sessions that went on from
- * there would all count the same sequence in the same tick, so they start
- * anew.
+ * Another library may generate UUIDs in the postmaster.  A new session forgets
+ * the states it inherits: all would count the same sequence in the same tick.
  */
 void
 uuidnew_entropy_refill(void)

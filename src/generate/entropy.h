@@ -13,7 +13,7 @@
 typedef struct EntropyBlock
 {
 	uint64		words[ENTROPY_WORDS];
-	int			nwords;			/* that are not used yet, the first ones */
+	int			nwords;			/* not used yet, at the beginning */
 	int			pid;			/* of the process that read the block */
 } EntropyBlock;
 
@@ -22,12 +22,10 @@ extern EntropyBlock uuidnew_entropy;
 extern void uuidnew_entropy_refill(void);
 
 /*
- * entropy_prepare - see that there are random bits.
+ * entropy_prepare - makes sure that there are random bits, or raises an ERROR.
  *
- * A process forked from one that has a block must not use the same octets.  It
- * forgets the other's states here, so what looks for a state calls this first.
- * Raises an ERROR when the system has no randomness: there is no weaker
- * source.
+ * Here a new process forgets the random bits and states of its parent, so
+ * callers that use a state call this first.
  */
 static inline void
 entropy_prepare(void)
@@ -38,7 +36,7 @@ entropy_prepare(void)
 		uuidnew_entropy_refill();
 }
 
-/* entropy_uint64 - 64 new random bits; raises the same. */
+/* entropy_uint64 - 64 new random bits; raises the same error. */
 static inline uint64
 entropy_uint64(void)
 {

@@ -1,6 +1,6 @@
 /*
  * generate.h
- *	  New UUIDs: of random bits, clock and sequence, in this order.
+ *	  New UUIDs: random bits, clock and sequence, in this order.
  */
 #ifndef UUIDNEW_GENERATE_H
 #define UUIDNEW_GENERATE_H
@@ -10,7 +10,7 @@
 #include "generate/machine_id.h"
 #include "generate/states.h"
 
-/* tick_of, tick_now - the tick of a layout for a time, or for the clock. */
+/* tick_of, tick_now - the tick of a time, or of the clock. */
 static inline Tick
 tick_of(const UuidLayout *layout, ClockTime time)
 {
@@ -24,22 +24,18 @@ tick_now(const UuidLayout *layout)
 }
 
 /*
- * generate_by_state - the next UUID of a layout and epoch, whose state it is.
- *
- * Returns false if the layout can't hold the time.
+ * generate_next - the next UUID of a layout and epoch, whose state is
+ * given; false if the layout can't hold the time.
  */
 static pg_always_inline bool
-generate_by_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
-				  NodePrefix prefix, pg_uuid_t *uuid)
+generate_next(const UuidLayout *layout, SequenceState *state, Tick epoch,
+			  NodePrefix prefix, pg_uuid_t *uuid)
 {
 	uint64		random;
 	Tick		now;
 	UuidPayload payload;
 
-	if (unlikely(uuidnew_generate_hook != NULL))
-		return uuidnew_generate_hook(layout, epoch, prefix, uuid);
-
-	/* first, as this is where a new process forgets its parent's states */
+	/* first, because here a new process forgets its parent's states */
 	random = entropy_uint64();
 	now = tick_now(layout);
 	if (unlikely(!sequence_next(layout, state, epoch, now, prefix, random,

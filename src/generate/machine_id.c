@@ -2,13 +2,9 @@
  * machine_id.c
  *	  The settings uuidnew.machine_id and uuidnew.machine_id_bits: draft 7.
  *
- * A machine id takes the first of a UUID's random bits and tells which of
- * several machines made it.
- *
- * SET checks one setting against the other.  Where both are set together, in
- * any order (by a file, a role, the leader of a parallel query, or SET before
- * the library is loaded), only the pair counts: it is checked when a UUID is
- * made.
+ * SET checks one setting against the other.  If both are set together, in any
+ * order (by a file, a role, the leader of a parallel query, or SET before the
+ * library is loaded), generators check the pair.
  */
 #include "postgres.h"
 
@@ -17,7 +13,7 @@
 
 #include "generate/machine_id.h"
 
-/* an int setting ends at 2^31 - 1, so the number is a string */
+/* a string, because an int setting ends at 2^31 - 1 */
 static char *machine_id_string = NULL;
 int			uuidnew_machine_id_bits = 0;
 
@@ -25,7 +21,6 @@ uint64		uuidnew_machine_id = 0; /* the value of machine_id_string */
 
 static bool settings_defined = false;
 
-/* Is this SET, where one setting is checked against the other? */
 static bool
 is_set_alone(GucSource source)
 {
@@ -33,7 +28,6 @@ is_set_alone(GucSource source)
 		!InitializingParallelWorker;
 }
 
-/* Does it fit in its bits?  Without bits it is not used. */
 static bool
 id_fits(uint64 id, int bits)
 {
@@ -43,7 +37,7 @@ id_fits(uint64 id, int bits)
 static bool
 parse_machine_id(const char *string, uint64 *id)
 {
-	/* if it is too long, the largest number there is */
+	/* the largest number if it is too long */
 	*id = strtoull(string, NULL, 10);
 	return string[0] != '\0' &&
 		string[strspn(string, "0123456789")] == '\0' &&
@@ -57,12 +51,12 @@ check_machine_id(char **newval, void **extra, GucSource source)
 
 	if (!parse_machine_id(*newval, &id))
 	{
-		GUC_check_errdetail("It must be a whole number from 0 to %u.", PG_UINT32_MAX);
+		GUC_check_errdetail("The machine id must be a whole number from 0 to %u.", PG_UINT32_MAX);
 		return false;
 	}
 	if (is_set_alone(source) && !id_fits(id, uuidnew_machine_id_bits))
 	{
-		GUC_check_errdetail("It must fit in the %d bits of \"uuidnew.machine_id_bits\".",
+		GUC_check_errdetail("The machine id must fit in the %d bits of \"uuidnew.machine_id_bits\".",
 							uuidnew_machine_id_bits);
 		return false;
 	}
@@ -87,7 +81,7 @@ check_machine_id_bits(int *newval, void **extra, GucSource source)
 	return true;
 }
 
-/* uuidnew_machine_id_define - makes the two settings known to the server. */
+/* uuidnew_machine_id_define - defines the two settings. */
 void
 uuidnew_machine_id_define(void)
 {
@@ -106,7 +100,7 @@ uuidnew_machine_id_define(void)
 
 	DefineCustomStringVariable("uuidnew.machine_id",
 							   "Sets the number of this machine in generated UUIDs.",
-							   "It has effect if \"uuidnew.machine_id_bits\" is not 0, and must fit in so many bits.",
+							   "The number is used if \"uuidnew.machine_id_bits\" is not 0, and must fit in that many bits.",
 							   &machine_id_string,
 							   "0",
 							   PGC_SUSET,
@@ -117,11 +111,7 @@ uuidnew_machine_id_define(void)
 	settings_defined = true;
 }
 
-/*
- * uuidnew_machine_id_checked - the machine id, if there is one.
- *
- * Raises an ERROR if it does not fit in its bits.
- */
+/* uuidnew_machine_id_checked - raises an ERROR if it does not fit. */
 NodePrefix
 uuidnew_machine_id_checked(void)
 {

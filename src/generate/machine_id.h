@@ -15,7 +15,7 @@ extern uint64 uuidnew_machine_id;
 extern void uuidnew_machine_id_define(void);
 extern NodePrefix uuidnew_machine_id_checked(void);
 
-/* machine_id_prefix - the machine id as the top of a UUID's node. */
+/* machine_id_prefix - the machine id as the leading bits of a node. */
 static inline NodePrefix
 machine_id_prefix(void)
 {

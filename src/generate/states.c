@@ -1,8 +1,6 @@
 /*
  * states.c
- *	  What the session remembers of each layout and epoch.
- *
- * Pure: test/unit runs it without a server.
+ *	  What a session remembers of each layout and epoch.
  */
 #include "postgres.h"
 
@@ -12,7 +10,7 @@
 SequenceState uuidnew_states[LAYOUT_NUMBERS];
 GenerateHook uuidnew_generate_hook = NULL;
 
-/* Beside them, of so many layouts and epochs that the caller has chosen */
+/* Of chosen layouts and epochs; the least recently used is evicted. */
 #define CHOSEN_STATES	32
 
 typedef struct ChosenState
@@ -27,11 +25,9 @@ static ChosenState chosen_states[CHOSEN_STATES];
 
 /*
  * uuidnew_state - the state of a layout and an epoch.
- *
- * Each epoch has its own, as a time that was reached with one may be none that
- * another can hold.  If there are more than there are states, the one that was
- * not used for longest makes room; when it comes back, it starts with the
- * clock.
+ * Each epoch has its own state, because a time that a session reached with one
+ * epoch may be out of another's range.  A state that was evicted starts again
+ * with the clock.
  */
 SequenceState *
 uuidnew_state(const UuidLayout *layout, Tick epoch)
@@ -39,7 +35,7 @@ uuidnew_state(const UuidLayout *layout, Tick epoch)
 	static uint64 uses = 0;
 	ChosenState *oldest = &chosen_states[0];
 
-	if (!layout->by_numbers && epoch.sec == layout->epoch && epoch.subsec == 0)
+	if (!layout->is_custom && epoch.sec == layout->epoch && epoch.subsec == 0)
 		return own_state(layout);
 
 	uses++;
@@ -64,7 +60,7 @@ uuidnew_state(const UuidLayout *layout, Tick epoch)
 	return &oldest->state;
 }
 
-/* uuidnew_forget_states - as if the session had made no UUID yet. */
+/* uuidnew_forget_states - as if the session had not generated a UUID yet. */
 void
 uuidnew_forget_states(void)
 {

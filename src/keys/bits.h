@@ -1,11 +1,11 @@
 /*
  * bits.h
- *	  The bits of a UUID: version, variant, and what is left for a layout.
+ *	  The bits of a UUID: version, variant, and the payload.
  *
- * A UUID has 128 bits, of which the version (4) and the variant (2) are fixed.
- * The other 122 are 60 bits before the variant and 62 after it.  Every layout
- * fills them from the left: timestamp, sequence, node.  So two UUIDs of one
- * version compare, as core's uuid type does, in the order of their payloads.
+ * Version (4 bits) and variant (2) are fixed.  The payload is the other 122
+ * bits: 60 before the variant, 62 after it.  Every layout fills them from the
+ * left: timestamp, sequence, node.  So the uuid type compares UUIDs of one
+ * version by payload.
  *
  *		0                   1                   2                   3
  *		0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1
@@ -67,7 +67,7 @@ uuid_from_halves(uint64 first, uint64 second, pg_uuid_t *uuid)
 static inline int
 uuid_version_of(const pg_uuid_t *uuid)
 {
-	/* as a signed number, an octet with binary 10 in its top is below -64 */
+	/* a signed octet whose first bits are binary 10 is below -64 */
 	if ((int8) uuid->data[8] >= -64)
 		return -1;
 	return uuid->data[6] >> 4;
@@ -96,14 +96,14 @@ uuid_pack(UuidPayload payload, int version, pg_uuid_t *uuid)
 					 uuid);
 }
 
-/* 128 bits: high has the first 64, low the others. */
+/* 128 bits: high has the first 64, low the last 64. */
 typedef struct Bits
 {
 	uint64		high;
 	uint64		low;
 } Bits;
 
-/* shift_left, shift_right - by n bits, 1 to 127; zeros follow. */
+/* shift_left, shift_right - by n bits, 1 to 127. */
 static inline Bits
 shift_left(Bits bits, int n)
 {
@@ -164,7 +164,7 @@ payload_fill(UuidPayload payload, int n)
 	return payload;
 }
 
-/* payload_before - the next smaller one; before 0 it is the largest. */
+/* payload_before - the next smaller payload; the largest is before 0. */
 static inline UuidPayload
 payload_before(UuidPayload payload)
 {

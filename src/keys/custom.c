@@ -1,116 +1,51 @@
 /*
  * custom.c
- *	  Layouts of version 8 by their numbers: the algorithm of draft 4.5.2.
+ *	  Custom layouts of version 8: the algorithm of draft 4.5.2.
  *
  *	   custom(1000/s, 48, 12)	1/1000 s, time 48 bits, sequence 12 bits
  *	   custom(60s, 32, 12)		60 s, time 32 bits, sequence 12 bits
  *
- * The timestamp counts ticks since the epoch, and is rounded down.  Where a
- * tick is shorter than a microsecond, the reader takes its end, as in v8.c;
- * where it is longer, its first whole microsecond.
- *
- * Draft 4.5.1: a time that does not fill its fields of figure 6 is followed by
- * zeros, so the sequence begins after 48 bits, or 60, or right after a longer
- * time. What is left for the node is at most the 62 bits below the variant, so
- * a sequence that begins after 48 bits has 12 or more.
+ * Draft 4.5.1: zeros follow a time that does not fill its fields of figure 6,
+ * so the sequence begins after 48 bits, after 60, or right after a longer
+ * time.  A node has at most the 62 bits below the variant, so a sequence that
+ * begins after 48 bits has 12 or more.
  */
 #include "postgres.h"
 
-#include "common/int.h"
-
-#include "keys/count.h"
 #include "keys/custom.h"
 
-/* UUIDs a second that the overflow is to be enough for: see layout.h. */
+/* UUIDs a second for which the overflow has to suffice: see layout.h. */
 #define OVERFLOW_RATE		15000000
 #define MIN_OVERFLOW_BITS	8
-
 #define MIN_NODE_BITS		32
 
 /* All of timestamptz. */
 #define LONGEST_SPAN		((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP)
-
-/*
- * Time
- */
-
-/*
- * For a time that does not fit, the result has a bit above the payload's, as
- * encode_tick() expects.
- */
-static UuidPayload
-custom_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
-{
-	uint64		count;
-
-	if (layout->secs_per_tick > 1)
-		count = sec / layout->secs_per_tick;
-	else if (pg_mul_u64_overflow(sec, layout->ticks_per_sec, &count) ||
-			 pg_add_u64_overflow(count, ticks, &count))
-		return (UuidPayload) {PG_UINT64_MAX, 0};
-	if (layout->count_bits < 64 && count >> layout->count_bits != 0)
-		return (UuidPayload) {PG_UINT64_MAX, 0};
-	return put_count(count, layout->count_bits);
-}
-
-static uint64
-custom_decode(const UuidLayout *layout, UuidPayload payload)
-{
-	uint64		count = get_count(payload, layout->count_bits);
-	uint64		last_sec = (layout->span_usecs - 1) / USECS_PER_SEC;
-	uint64		sec;
-	uint64		tick = 0;
-	uint64		usec;
-
-	if (layout->secs_per_tick > 1)
-	{
-		if (count > last_sec / layout->secs_per_tick)
-			return NO_TIME;
-		sec = count * layout->secs_per_tick;
-	}
-	else
-	{
-		sec = count / layout->ticks_per_sec;
-		tick = count % layout->ticks_per_sec;
-	}
-	if (sec > last_sec)
-		return NO_TIME;
-
-	if (layout->ticks_per_sec > USECS_PER_SEC)
-		usec = ((tick + 1) * USECS_PER_SEC - 1) / layout->ticks_per_sec;
-	else
-		usec = (tick * USECS_PER_SEC + layout->ticks_per_sec - 1) /
-			layout->ticks_per_sec;
-	return sec * USECS_PER_SEC + usec;
-}
 
 /* ceil(2^bits * 10^6 / ticks_per_sec), or 2^bits * secs_per_tick * 10^6 */
 static uint64
 span_of(int bits, uint32 ticks_per_sec, uint32 secs_per_tick)
 {
 	uint64		longest_secs = LONGEST_SPAN / USECS_PER_SEC;
-	uint64		ticks;
+	uint64		last_tick = bits < 64 ? low_bits(bits) : PG_UINT64_MAX;
 	uint64		sec;
 
-	/* 2^64 ticks, less the one that makes no difference */
-	ticks = bits < 64 ? low_bits(bits) : PG_UINT64_MAX;
 	if (secs_per_tick > 1)
 	{
-		if (ticks >= longest_secs / secs_per_tick)
+		if (last_tick >= longest_secs / secs_per_tick)
 			return LONGEST_SPAN;
-		return (ticks + 1) * secs_per_tick * USECS_PER_SEC;
+		return (last_tick + 1) * secs_per_tick * USECS_PER_SEC;
 	}
 
-	/* the microsecond after the last one that begins in the last tick */
-	sec = ticks / ticks_per_sec;
+	/* the microsecond after the last that begins in the last tick */
+	sec = last_tick / ticks_per_sec;
 	if (sec >= longest_secs)
 		return LONGEST_SPAN;
 	return sec * USECS_PER_SEC +
-		((ticks % ticks_per_sec + 1) * USECS_PER_SEC + ticks_per_sec - 1) /
+		((last_tick % ticks_per_sec + 1) * USECS_PER_SEC + ticks_per_sec - 1) /
 		ticks_per_sec;
 }
 
-/* Enough for OVERFLOW_RATE in a tick. */
 static int
 overflow_bits_of(uint32 ticks_per_sec, uint32 secs_per_tick, int node_bits)
 {
@@ -123,11 +58,7 @@ overflow_bits_of(uint32 ticks_per_sec, uint32 secs_per_tick, int node_bits)
 	return Min(bits, node_bits / 2);
 }
 
-/*
- * Text
- */
-
-/* Spaces, and a word in any case. */
+/* Skips spaces and a word in any case. */
 static bool
 skip_word(const char **p, const char *end, const char *word)
 {
@@ -145,7 +76,7 @@ skip_word(const char **p, const char *end, const char *word)
 	return true;
 }
 
-/* A number without a sign or zeros in front, at most ten digits. */
+/* Reads a number of at most ten digits, without a sign or leading zeros. */
 static bool
 take_number(const char **p, const char *end, uint64 *number)
 {
@@ -161,55 +92,53 @@ take_number(const char **p, const char *end, uint64 *number)
 
 /* The bits before the sequence: draft 4.5.1, see above. */
 static int
-width_of(int time_bits)
+width_of(int time_width)
 {
-	return time_bits <= 48 ? 48 : Max(time_bits, UUID_HI_BITS);
+	return time_width <= 48 ? 48 : Max(time_width, UUID_HI_BITS);
 }
 
-/* uuidnew_custom_sequence_range - the bits that a sequence may have. */
+/* uuidnew_custom_sequence_range - how many bits a sequence may have. */
 void
-uuidnew_custom_sequence_range(int time_bits, int *min, int *max)
+uuidnew_custom_sequence_range(int time_width, int *min, int *max)
 {
-	int			width = width_of(time_bits);
+	int			width = width_of(time_width);
 
 	*min = Max(UUID_HI_BITS - width, 1);
 	*max = Min(UUID_HI_BITS + UUID_LO_BITS - width - MIN_NODE_BITS, 32);
 }
 
-/* What follows from the numbers; one of the first two is 1. */
+/* Fills in all but the name.  One of the first two numbers is 1. */
 static void
 fill_layout(UuidLayout *layout, uint32 ticks_per_sec, uint32 secs_per_tick,
-			int time_bits, int sequence_bits)
+			int time_width, int sequence_bits)
 {
 	memset(layout, 0, sizeof(UuidLayout));
 	layout->version = 8;
-	layout->by_numbers = true;
-	layout->count_bits = time_bits;
+	layout->is_custom = true;
+	layout->count_bits = time_width;
 	layout->sequence_bits = sequence_bits;
-	layout->node_bits = UUID_HI_BITS + UUID_LO_BITS - width_of(time_bits) -
+	layout->node_bits = UUID_HI_BITS + UUID_LO_BITS - width_of(time_width) -
 		sequence_bits;
 	layout->overflow_bits = overflow_bits_of(ticks_per_sec, secs_per_tick,
 											 layout->node_bits);
 	layout->custom_epoch = true;
 	layout->end_hi = UINT64CONST(1) << UUID_HI_BITS;
-	layout->span_usecs = span_of(time_bits, ticks_per_sec, secs_per_tick);
+	layout->span_usecs = span_of(time_width, ticks_per_sec, secs_per_tick);
 	layout->ticks_per_sec = ticks_per_sec;
 	layout->secs_per_tick = secs_per_tick;
 	layout->read_usecs = USECS_PER_SEC % ticks_per_sec == 0 ?
 		(uint64) secs_per_tick * USECS_PER_SEC / ticks_per_sec : 1;
-	layout->encode = custom_encode;
-	layout->decode = custom_decode;
+	layout->encode = uuidnew_count_encode;
+	layout->decode = uuidnew_count_decode;
 }
 
 /*
- * uuidnew_parse_custom - a layout from its numbers.
- *
- * Sets *custom only if all is right, and *time_bits if the sequence is what is
- * wrong.
+ * uuidnew_parse_custom - the layout that a text describes.
+ * Sets *custom for CUSTOM_OK, and *time_width also for CUSTOM_SEQUENCE.
  */
 CustomResult
 uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom,
-					 int *time_bits)
+					 int *time_width)
 {
 	const char *p = text;
 	const char *end = text + len;
@@ -236,7 +165,7 @@ uuidnew_parse_custom(const char *text, size_t len, CustomLayout *custom,
 		return CUSTOM_UNIT;
 	if (time < 1 || time > CUSTOM_MAX_TIME_BITS)
 		return CUSTOM_TIME;
-	*time_bits = time;
+	*time_width = time;
 	uuidnew_custom_sequence_range(time, &min, &max);
 	if (sequence < (uint64) min || sequence > (uint64) max)
 		return CUSTOM_SEQUENCE;

@@ -1,17 +1,17 @@
 /*
  * custom.h
- *	  Layouts of version 8 that are given by their numbers: see custom.c.
+ *	  Custom layouts of version 8: see custom.c.
  */
 #ifndef UUIDNEW_CUSTOM_H
 #define UUIDNEW_CUSTOM_H
 
 #include "keys/layout.h"
 
-#define CUSTOM_MAX_TICKS_PER_SEC	1000000000	/* the clock has no more */
+#define CUSTOM_MAX_TICKS_PER_SEC	1000000000	/* as precise as the clock */
 #define CUSTOM_MAX_SECS_PER_TICK	2147483647
 #define CUSTOM_MAX_TIME_BITS		64
 
-/* "custom(2147483647/s, 64, 26)" is the longest kind of name. */
+/* enough for "custom(2147483647/s, 64, 26)" */
 #define CUSTOM_NAME_SIZE			40
 
 typedef struct CustomLayout
@@ -23,12 +23,12 @@ typedef struct CustomLayout
 typedef enum CustomResult
 {
 	CUSTOM_OK,
-	CUSTOM_NONE,				/* not meant to be one */
+	CUSTOM_NONE,				/* the text does not begin with "custom" */
 	CUSTOM_SYNTAX, CUSTOM_UNIT, CUSTOM_TIME, CUSTOM_SEQUENCE
 } CustomResult;
 
 extern CustomResult uuidnew_parse_custom(const char *text, size_t len,
-										 CustomLayout *custom, int *time_bits);
-extern void uuidnew_custom_sequence_range(int time_bits, int *min, int *max);
+										 CustomLayout *custom, int *time_width);
+extern void uuidnew_custom_sequence_range(int time_width, int *min, int *max);
 
 #endif							/* UUIDNEW_CUSTOM_H */

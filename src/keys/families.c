@@ -10,11 +10,13 @@ static const UuidFamily *const versions[] = {
 	&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
 };
 
-/* uuidnew_layout - the layouts of all versions by a number, then NULL. */
+/*
+ * uuidnew_nth_layout - layout n of all versions, from 0; NULL if there is none.
+ */
 const UuidLayout *
-uuidnew_layout(int n)
+uuidnew_nth_layout(int n)
 {
-	for (int i = 0; i < (int) lengthof(versions); i++)
+	for (int i = 0; n >= 0 && i < (int) lengthof(versions); i++)
 	{
 		if (n < versions[i]->nlayouts)
 			return &versions[i]->layouts[n];

@@ -2,11 +2,10 @@
  * layout.c
  *	  Time to UUID and back, bounds, and all fields, for every layout.
  *
- * Times are TimestampTz: microseconds since 2000-01-01 00:00:00 UTC.  An epoch
- * is given as one too, so that a caller's own is a value like any other.
+ * Times and epochs are TimestampTz, microseconds since 2000-01-01 00:00 UTC.
  *
- * Bounds agree with reading: for an id of the layout's version that carries a
- * time, layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t),
+ * Bounds agree with readers: for a UUID of the layout that has a time,
+ * layout_timestamp(id) >= t exactly when id >= uuidnew_layout_min(t),
  * and layout_timestamp(id) <= t exactly when id <= uuidnew_layout_max(t).
  */
 #include "postgres.h"
@@ -15,14 +14,14 @@
 
 #include "keys/layout.h"
 
-/* Microseconds from an epoch to the end of timestamptz: more than an int64 */
+/* Microseconds to the end of timestamptz, too many for an int64 */
 static uint64
 usecs_to_end(int64 epoch)
 {
 	return (uint64) END_TIMESTAMP - (uint64) epoch;
 }
 
-/* Microseconds from the epoch to the time that a range begins or ends with */
+/* Microseconds from the epoch to an end of the range */
 static uint64
 range_usecs(const UuidLayout *layout, uint64 hi)
 {
@@ -33,17 +32,14 @@ range_usecs(const UuidLayout *layout, uint64 hi)
 	return layout->decode(layout, (UuidPayload) {hi, 0});
 }
 
-/* uuidnew_layout_first - the first time that the layout holds. */
+/* uuidnew_layout_first - the first time that the layout can hold. */
 int64
 uuidnew_layout_first(const UuidLayout *layout, int64 epoch)
 {
 	return epoch + (int64) range_usecs(layout, layout->first_hi);
 }
 
-/*
- * uuidnew_layout_last - the last time that the layout holds, or that
- * timestamptz does.
- */
+/* uuidnew_layout_last - the last time that layout and timestamptz can hold. */
 int64
 uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 {
@@ -52,14 +48,15 @@ uuidnew_layout_last(const UuidLayout *layout, int64 epoch)
 						usecs_to_end(epoch)) - 1);
 }
 
-/* How many bits hold the time: in a layout by numbers, zeros may follow. */
+/* How many bits hold the time: zeros may follow a count of ticks. */
 static int
 time_width(const UuidLayout *layout)
 {
-	return layout->by_numbers ? layout->count_bits : timestamp_width(layout);
+	return layout->count_bits > 0 ? layout->count_bits :
+		timestamp_width(layout);
 }
 
-/* The timestamp bits of a time, or of so many ticks later. */
+/* The timestamp bits of a time, or of a number of ticks later. */
 static UuidPayload
 encode_usec(const UuidLayout *layout, uint64 usec, int later)
 {
@@ -69,12 +66,7 @@ encode_usec(const UuidLayout *layout, uint64 usec, int later)
 						  layout_ticks(layout, nsec) + later);
 }
 
-/*
- * uuidnew_layout_at - the timestamp bits of a time, truncated to the layout's
- * tick.
- *
- * Returns false if the layout can't hold the time.
- */
+/* uuidnew_layout_at - the timestamp bits of a time; false if out of range. */
 bool
 uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 				  UuidPayload *time_bits)
@@ -88,11 +80,7 @@ uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 	return layout_in_range(layout, *time_bits);
 }
 
-/*
- * lower_bound - the smallest payload whose time is usec or later.
- *
- * Returns false if that time is not before the end.
- */
+/* The first payload with a time >= usec and < end; false if there is none */
 static bool
 lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 			UuidPayload *payload)
@@ -104,7 +92,7 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 	*payload = encode_usec(layout->bound_layout ? layout->bound_layout :
 						   layout, usec, 0);
 
-	/* a tick of no whole microseconds, which began before: the next one */
+	/* a tick of no whole microseconds may have begun before: use the next */
 	if (layout->decode(layout, *payload) < usec)
 	{
 		*payload = encode_usec(layout, usec, 1);
@@ -114,10 +102,7 @@ lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 	return true;
 }
 
-/*
- * The bound for times out of the layout's reach: the UUID that its range
- * begins or ends with, or (before) the one before that.
- */
+/* The bound for times out of range: the first UUID at hi, or the one before */
 static void
 saturate(const UuidLayout *layout, uint64 hi, bool before, pg_uuid_t *uuid)
 {
@@ -135,11 +120,10 @@ saturate(const UuidLayout *layout, uint64 hi, bool before, pg_uuid_t *uuid)
 }
 
 /*
- * uuidnew_layout_min - the smallest UUID that carries a time or a later one.
+ * uuidnew_layout_min - the smallest UUID whose time is the given one or later.
  *
- * Out of the layout's reach, it is the first UUID of its range below, and the
- * first after its range above; where the range is the whole version, the nil
- * and the max UUID.
+ * For times out of range it is the first UUID of the range, or the first after
+ * the range; if the range is the whole version, the nil or the max UUID.
  */
 void
 uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
@@ -158,8 +142,8 @@ uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
 }
 
 /*
- * uuidnew_layout_max - the largest UUID that carries a time or an earlier one;
- * out of the layout's reach, the one before uuidnew_layout_min's.
+ * uuidnew_layout_max - the largest UUID whose time is the given one or
+ * earlier; for times out of range, the UUID before that of uuidnew_layout_min.
  */
 void
 uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
@@ -174,33 +158,24 @@ uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,
 		saturate(layout, layout->end_hi, true, uuid);
 	else
 	{
-		/*
-		 * The payload before the first one of the next time; where there is
-		 * no next time, the last one.
-		 */
+		/* the payload before the first of the next time, or the last */
 		usec = (uint64) timestamp - (uint64) epoch;
 		if (!lower_bound(layout, usec + 1, layout->span_usecs, &payload))
 			payload = (UuidPayload) {layout->end_hi, 0};
 		payload = payload_before(payload);
 
-		/*
-		 * In a gap, as iso8601 leaves them, it is the last UUID of the tick,
-		 * whatever follows its time.
-		 */
+		/* in a gap of iso8601: the last UUID of the tick */
 		if (layout->decode(layout, payload) == NO_TIME)
-		{
 			payload = payload_fill(encode_usec(layout, usec, 0),
 								   UUID_HI_BITS + UUID_LO_BITS -
 								   time_width(layout));
-		}
 		uuid_pack(payload, layout->version, uuid);
 	}
 }
 
 /*
- * uuidnew_layout_fraction - the second in a UUID and its fraction.
- *
- * For layouts with fraction_bits, and those whose timestamp counts ticks.
+ * uuidnew_layout_fraction - the second in a UUID and its fraction, in a layout
+ * that has fraction_bits or counts ticks.
  */
 SecondFraction
 uuidnew_layout_fraction(const UuidLayout *layout, UuidPayload payload)
@@ -223,9 +198,10 @@ uuidnew_layout_fraction(const UuidLayout *layout, UuidPayload payload)
 }
 
 /*
- * uuidnew_fraction_ticks - a fraction of a second in ticks of any length: from
- * the tick that was rounded up to it; or, as the others are rounded down, the
- * last tick before the next fraction.
+ * uuidnew_fraction_ticks - a fraction of a second in ticks of any length.
+ *
+ * Fractions that were rounded up map back to their tick; others to the last
+ * tick before the next fraction.
  */
 uint32
 uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
@@ -233,7 +209,7 @@ uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
 {
 	if (layout->fraction_bits > 0)
 	{
-		/* fraction * ticks_per_sec / 2^bits, in lowest terms too */
+		/* fraction * ticks_per_sec / 2^bits, in lowest terms */
 		int			twos = pg_rightmost_one_pos32(layout->ticks_per_sec);
 		uint64		ticks = fraction * (layout->ticks_per_sec >> twos) >>
 			(layout->fraction_bits - twos);
@@ -244,10 +220,10 @@ uuidnew_fraction_ticks(const UuidLayout *layout, uint32 ticks_per_sec,
 }
 
 /*
- * The microseconds since the epoch, and the nanoseconds below: of the first
- * one of the tick; but where a whole microsecond is in the tick, of that, so
- * that what was written in microseconds is read again.  NO_TIME if the bits
- * are none.
+ * The microseconds since the epoch, and the nanoseconds below, or NO_TIME.
+ *
+ * They are the first nanosecond of the tick or, if the tick has a whole
+ * microsecond, that one, so that readers return the microsecond written.
  */
 static uint64
 read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
@@ -262,7 +238,7 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
 	if (layout->fraction_bits == 0 && layout->ticks_per_sec <= USECS_PER_SEC)
 		return layout->decode(layout, payload);
 
-	/* as decode() does, whatever follows the fraction of a coarser layout */
+	/* as decode() does: the bits after a coarser fraction do not matter */
 	if (layout->bound_layout != NULL)
 		reader = layout->bound_layout;
 	time = uuidnew_layout_fraction(reader, payload);
@@ -282,11 +258,8 @@ read_nanoseconds(const UuidLayout *layout, UuidPayload payload,
 }
 
 /*
- * uuidnew_layout_fields - all fields of a UUID, the time to the tick of the
- * layout.
- *
- * Returns false if the UUID is not the layout's, or carries no time that a
- * TimestampTz can hold.
+ * uuidnew_layout_fields - all fields of a UUID; false if it is not of the
+ * layout, or has no time that a TimestampTz can hold.
  */
 bool
 uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
@@ -307,12 +280,11 @@ uuidnew_layout_fields(const UuidLayout *layout, int64 epoch,
 }
 
 /*
- * uuidnew_layout_may_be - can the timestamp bits of a UUID be the layout's, as
- * far as rounding tells?
+ * uuidnew_layout_may_be - could the layout have written these timestamp bits?
  *
  * A layout that rounds up uses only ticks_per_sec of its 2^fraction_bits, and
- * unix32 leaves bits zero that its reader ignores.  Ticks shorter than a
- * microsecond that are no fraction are not compared.
+ * unix32 leaves bits zero that its reader ignores.  Counts of ticks shorter
+ * than a microsecond are not checked.
  */
 bool
 uuidnew_layout_may_be(const UuidLayout *layout, const pg_uuid_t *uuid)

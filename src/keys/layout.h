@@ -1,15 +1,12 @@
 /*
  * layout.h
- *	  What a layout of a time-based UUID is, and what follows for all of them.
+ *	  Layouts of time-based UUIDs: how a time becomes the leading bits.
  *
- * A layout says how a time becomes the leading bits of a UUID and back.  All
- * the rest (sequence, node, bounds) is the same for every layout and derived
- * from its description.  v6.c, v7.c and v8.c describe the layouts; their
- * figures are in doc/layouts.md, which test/t/layout_figures.pl checks.
+ * Sequence, node and bounds are derived from this description.  v6.c, v7.c and
+ * v8.c describe the layouts; doc/layouts.md draws them.
  *
- * A layout counts time in ticks: so many in each second, and the first one of
- * a second begins with it; or (secs_per_tick) one in so many seconds from the
- * epoch on.
+ * A layout counts time in ticks: a second begins with one and has
+ * ticks_per_sec of them, or a tick has secs_per_tick, counted from the epoch.
  */
 #ifndef UUIDNEW_LAYOUT_H
 #define UUIDNEW_LAYOUT_H
@@ -36,45 +33,45 @@
 
 #define NO_TIME				PG_UINT64_MAX
 
-/* Versions 6 to 8 have layouts with names, up to so many each. */
+/* Each of versions 6 to 8 has at most LAYOUTS_OF_VERSION built-in layouts. */
 #define FIRST_VERSION		6
 #define LAYOUTS_OF_VERSION	8
 #define LAYOUT_NUMBERS		(3 * LAYOUTS_OF_VERSION)
 
-/* The range of a layout that may have any UUID of its version. */
+/* Initializer for a range up to the last UUID of the version. */
 #define WHOLE_RANGE		.end_hi = UINT64CONST(1) << UUID_HI_BITS
 
-/* What a layout says of its version, and its place in the version's table. */
+/* Initializers: a layout's version, and its index in the version's table. */
 #define VERSION_AND_PLACE(v, place) \
 	.version = (v), \
 	.number = ((v) - FIRST_VERSION) * LAYOUTS_OF_VERSION + (place)
 
 typedef struct UuidLayout
 {
-	const char *name;			/* NULL: the version has only one */
+	const char *name;			/* NULL for the only layout of a version */
 	const char *alias;			/* another name, or NULL */
 	uint8		version;
-	uint8		number;			/* of LAYOUT_NUMBERS; 0 if by_numbers */
+	uint8		number;			/* of LAYOUT_NUMBERS; 0 if is_custom */
 
 	/*
-	 * The timestamp has the bits, of 122, that sequence and node leave.  The
-	 * overflow is the part of the node that counts when the sequence is used
-	 * up: enough for 15 million UUIDs a second, and at most half of the node.
+	 * The timestamp has the other bits of the 122.  The overflow is the part
+	 * of the node that counts when the sequence is used up: enough for 15
+	 * million UUIDs a second, and at most half of the node.
 	 */
 	uint8		sequence_bits;	/* at most 32 */
 	uint8		node_bits;		/* below the sequence, at most 62 */
 	uint8		overflow_bits;
-	bool		sequence_continues; /* counts on in a new tick (v6) */
-	bool		custom_epoch;	/* the caller may choose another epoch */
+	bool		sequence_continues; /* counts on in a new tick (version 6) */
+	bool		custom_epoch;	/* callers may choose the epoch */
 	bool		by_calendar;	/* the timestamp is the digits of a date */
-	bool		by_numbers;		/* the caller has made the layout: custom.c */
-	uint8		count_bits;		/* of a layout by numbers: of its timestamp */
+	bool		is_custom;		/* a custom layout: custom.c */
+	uint8		count_bits;		/* of the timestamp, for count.c; else 0 */
 	int64		epoch;			/* seconds since 1970 */
 
 	/*
-	 * The timestamp begins again at 0 after so many seconds, an era; 0:
-	 * never. The caller's epoch is the start of an era, whose keys are read
-	 * and have bounds.  Without one, generators take the era of the clock.
+	 * After this many seconds, an era, the timestamp begins again at 0; 0:
+	 * never.  A caller's epoch is the start of an era, for readers and
+	 * bounds; without an epoch, generators use the era of the clock.
 	 */
 	uint64		era_secs;
 	uint64		span_usecs;		/* from the epoch to its end */
@@ -84,33 +81,28 @@ typedef struct UuidLayout
 	uint64		end_hi;			/* after the last */
 
 	uint64		read_usecs;		/* the precision of decode() */
-	uint32		ticks_per_sec;	/* where it is more than a million, the
-								 * timestamp has to count these ticks, unless
-								 * it has fraction_bits */
-	uint32		secs_per_tick;	/* 0 or 1: a tick is no longer than a second */
+	uint32		ticks_per_sec;	/* above a million, the timestamp has to count
+								 * ticks or have fraction_bits */
+	uint32		secs_per_tick;	/* 0 or 1: ticks are no longer than a second */
+	uint8		fraction_bits;	/* of the timestamp, a binary fraction of the
+								 * second, rounded up; 0: it counts ticks */
 
 	/*
-	 * Of the timestamp, the bits that are a binary fraction of the second,
-	 * rounded up; 0 where the timestamp counts ticks.
-	 */
-	uint8		fraction_bits;
-
-	/*
-	 * The timestamp bits, all others zero.  sec counts from the epoch.  A
-	 * time just beyond the span may have more bits than a payload.
+	 * The timestamp bits; all other bits are zero.  sec counts from the
+	 * epoch. For a time beyond the span, hi may have more than 60 bits.
 	 */
 	UuidPayload (*encode) (const struct UuidLayout *layout, uint64 sec,
 						   uint32 ticks);
 
-	/* Microseconds since the epoch, or NO_TIME if the bits are none. */
+	/* Microseconds since the epoch, or NO_TIME if the bits do not encode one. */
 	uint64		(*decode) (const struct UuidLayout *layout,
 						   UuidPayload payload);
 
-	/* The layout whose encode() is as precise as decode(); NULL: itself. */
+	/* The layout whose encode() is as precise as decode(); NULL: this one. */
 	const struct UuidLayout *bound_layout;
 } UuidLayout;
 
-/* All layouts of one version, and the SQL functions that have one default. */
+/* The layouts of a version, and the SQL functions that share a default. */
 typedef struct UuidFamily
 {
 	int			version;
@@ -122,26 +114,25 @@ typedef struct UuidFamily
 } UuidFamily;
 
 /* v6.c, v7.c, v8.c */
-
 extern const UuidFamily uuidnew_v6;
 extern const UuidFamily uuidnew_v7;
 extern const UuidFamily uuidnew_v8;
 
-/* layout_epoch - the layout's own epoch, TimestampTz. */
+/* layout_epoch - the default epoch, TimestampTz. */
 static inline int64
 layout_epoch(const UuidLayout *layout)
 {
 	return (layout->epoch - EPOCH_POSTGRES) * USECS_PER_SEC;
 }
 
-/* layout_ticks - the ticks of a second that have passed with nanoseconds. */
+/* layout_ticks - how many ticks have passed in nsec of a second. */
 static inline uint32
 layout_ticks(const UuidLayout *layout, uint32 nsec)
 {
 	return (uint64) nsec * layout->ticks_per_sec / NSECS_PER_SEC;
 }
 
-/* timestamp_width - how many bits stand before the sequence. */
+/* timestamp_width - how many bits precede the sequence. */
 static inline int
 timestamp_width(const UuidLayout *layout)
 {
@@ -166,7 +157,7 @@ payload_machine_id(const UuidLayout *layout, UuidPayload payload, int bits)
 	return payload.lo >> (layout->node_bits - bits) & low_bits(bits);
 }
 
-/* layout_in_range - can a payload, or its first bits, be the layout's? */
+/* layout_in_range - is a payload, or its first bits, in the range? */
 static inline bool
 layout_in_range(const UuidLayout *layout, UuidPayload payload)
 {
@@ -188,14 +179,13 @@ layout_usecs(const UuidLayout *layout, const pg_uuid_t *uuid)
 	return layout->decode(layout, uuid_unpack(uuid));
 }
 
-/* A second, and all that the timestamp bits say of its fraction. */
+/* A second and its fraction, as precise as the timestamp bits. */
 typedef struct SecondFraction
 {
 	uint64		sec;
 	uint64		fraction;		/* in 1/2^fraction_bits of it, or else ticks */
 } SecondFraction;
 
-/* All that the bits of a UUID say. */
 typedef struct UuidFields
 {
 	int64		timestamp;		/* TimestampTz */
@@ -205,11 +195,15 @@ typedef struct UuidFields
 } UuidFields;
 
 /* families.c */
+extern const UuidLayout *uuidnew_nth_layout(int n);
 
-extern const UuidLayout *uuidnew_layout(int n);
+/* count.c */
+extern UuidPayload uuidnew_count_encode(const UuidLayout *layout, uint64 sec,
+										uint32 ticks);
+extern uint64 uuidnew_count_decode(const UuidLayout *layout,
+								   UuidPayload payload);
 
 /* layout.c */
-
 extern int64 uuidnew_layout_first(const UuidLayout *layout, int64 epoch);
 extern int64 uuidnew_layout_last(const UuidLayout *layout, int64 epoch);
 extern bool uuidnew_layout_at(const UuidLayout *layout, int64 epoch,
@@ -228,10 +222,9 @@ extern bool uuidnew_layout_may_be(const UuidLayout *layout,
 								  const pg_uuid_t *uuid);
 
 /*
- * layout_timestamp - the time in a UUID, truncated to a microsecond.
- *
- * Returns false if the UUID is not the layout's, or carries no time that a
- * TimestampTz can hold.  Inline, as filters call it for every row.
+ * layout_timestamp - the time in a UUID, truncated to a microsecond; false if
+ * it is not of the layout, or a TimestampTz can't hold the time.  Inline,
+ * because filters call it for every row.
  */
 static inline bool
 layout_timestamp(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,

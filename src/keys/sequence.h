@@ -1,27 +1,27 @@
 /*
  * sequence.h
- *	  What follows the timestamp in a UUID, so that a backend's UUIDs of one
+ *	  The bits after the timestamp: UUIDs that a session generates in one
  *	  layout are strictly increasing.
  *
- * 1. A tick later than the last starts a sequence, at zero (v6: counts on).
- *    In the same tick, or when the clock went back, the last tick is kept and
- *    the sequence counts.
- * 2. The sequence never rolls over.  At its maximum it stays, and the node's
- *    first bits below the prefix count instead, from zero: the overflow.
- * 3. When these are used up too, and only then, the last tick moves on by one.
- * 4. While the clock is behind by whole seconds, sequence and overflow are one
- *	  count, which goes on by random steps.
- *
- * The overflow is long enough that the time does not run ahead of the clock
- * (overflow_bits in layout.h), but never more than half of what the prefix
- * leaves: the rest tells the UUIDs of two backends apart.
+ * 1. A later tick than the last starts a sequence, at zero (version 6 counts
+ *    on).  In the same tick, or if the clock went back, the last tick is kept
+ *    and the sequence counts.
+ * 2. The sequence never rolls over.  Once it is at its maximum, the first bits
+ *    of the node below the prefix, the overflow, count from zero.
+ * 3. Only if the overflow is used up, the last tick moves on by one.
+ * 4. While the clock is more than a second behind the last tick, sequence and
+ *	  overflow are one count, which grows by random steps: only in a session's
+ *	  own order, because the server's has no two counts alike.
  *
  *	   timestamp | sequence | prefix |         random          |
  *	   timestamp | maximum  | prefix | overflow |    random    |
  *
- * Rule 4 is for sessions that stay in the same ticks for long.  If each
- * counted by one, two of them would have every count in common.  The steps are
- * such that the rest of a tick holds as many UUIDs as by rules 1 and 2.
+ * The overflow (overflow_bits in layout.h) is at most half of the bits below
+ * the prefix, because the other half distinguishes sessions.
+ *
+ * While the clock is behind, many sessions stay in the same ticks.  If each
+ * counted by one, only random bits would tell their UUIDs apart; hence rule 4.
+ * A tick still holds as many UUIDs as by rules 1 and 2.
  *
  * Pure, and inline because every UUID comes through here.
  */
@@ -29,16 +29,9 @@
 #define UUIDNEW_SEQUENCE_H
 
 #include "compat.h"
-#include "keys/layout.h"
+#include "keys/tick.h"
 
-/* A tick of a layout: seconds since 1970 and the ticks of the next one. */
-typedef struct Tick
-{
-	int64		sec;
-	uint32		subsec;			/* 0 to ticks_per_sec - 1 */
-} Tick;
-
-/* What takes the top of the node: a machine id, the caller's node, nothing. */
+/* The fixed leading bits of a node: machine id, caller's node, or none. */
 typedef struct NodePrefix
 {
 	uint64		value;
@@ -46,149 +39,39 @@ typedef struct NodePrefix
 	bool		is_own;			/* the caller's */
 } NodePrefix;
 
-/*
- * What a backend remembers of a layout and epoch between two UUIDs.
- *
- * What each UUID needs comes first: with a lock before it (order/order.h)
- * it fills one cache line.
- */
-typedef struct SequenceState
+/* What counts: in one session, or in the whole server (order/order.h). */
+typedef struct SequenceCounter
 {
 	bool		started;
-	bool		overflowing;	/* see below; never false at the maximum */
+	bool		overflowing;	/* overflow and prefix are in use: the
+								 * sequence is full, or rule 4 applies */
 	uint32		sequence;
 	Tick		last_tick;		/* never goes back */
-	UuidPayload time_bits;		/* of last_tick */
-	Tick		epoch;			/* that the timestamp counts from */
-
-	/* While the sequence is at its maximum, or the clock was set back: */
 	uint64		overflow;		/* the count in the bits below the prefix */
-	NodePrefix	prefix;			/* that stands above them */
-	uint64		max_step;		/* by which they count; 0: by one */
+	NodePrefix	prefix;			/* above these bits */
+	uint64		max_step;		/* of rule 4; 0: not computed yet */
+} SequenceCounter;
+
+/* What a session remembers of a layout and epoch between two UUIDs. */
+typedef struct SequenceState
+{
+	SequenceCounter counter;
+	Tick		epoch;			/* the timestamp counts from it */
+	UuidPayload time_bits;		/* of the counter's last tick */
 } SequenceState;
 
-/* A clock that is behind by less is being adjusted, not set back. */
-#define SET_BACK_SECS	1
-
-static inline bool
-tick_after(Tick a, Tick b)
+/* The tick of the next UUID: see sequence_tick(). */
+typedef struct NextTick
 {
-	return a.sec > b.sec || (a.sec == b.sec && a.subsec > b.subsec);
-}
+	Tick		tick;
+	bool		is_new;			/* it starts a sequence */
+	bool		set_back;		/* rule 4 applies */
+} NextTick;
 
-static inline bool
-tick_equal(Tick a, Tick b)
-{
-	return a.sec == b.sec && a.subsec == b.subsec;
-}
+/* Smaller backward steps are treated as clock slewing. */
+#define MAX_SLEW_SECS	1
 
-static inline Tick
-tick_successor(const UuidLayout *layout, Tick tick)
-{
-	if (++tick.subsec == layout->ticks_per_sec)
-	{
-		tick.subsec = 0;
-		tick.sec += Max(layout->secs_per_tick, 1);
-	}
-	return tick;
-}
-
-/* seconds_of - the seconds since 1970 and microseconds of a TimestampTz. */
-static inline int64
-seconds_of(int64 time, int64 *usec)
-{
-	int64		second = time / USECS_PER_SEC;
-
-	*usec = time % USECS_PER_SEC;
-	if (*usec < 0)
-	{
-		second--;
-		*usec += USECS_PER_SEC;
-	}
-	return second + EPOCH_POSTGRES;
-}
-
-/* tick_at_time - the tick of a TimestampTz and nanoseconds below it. */
-static inline Tick
-tick_at_time(const UuidLayout *layout, int64 time, uint32 nanoseconds)
-{
-	int64		usec;
-	int64		sec = seconds_of(time, &usec);
-
-	return (Tick)
-	{
-		sec, layout_ticks(layout,
-						  usec * NSECS_PER_USEC + nanoseconds)
-	};
-}
-
-/*
- * epoch_tick - an epoch, TimestampTz, as a tick, rounded up: a generated UUID
- * is never ahead of the clock, and an epoch of whole ticks is exact.  Ticks of
- * several seconds begin with the epoch's, so that one is rounded to a second
- * only.
- */
-static inline Tick
-epoch_tick(const UuidLayout *layout, int64 epoch)
-{
-	Tick		tick = {layout->epoch, 0};
-	int64		usec;
-
-	if (likely(epoch == layout_epoch(layout)))
-		return tick;
-
-	tick.sec = seconds_of(epoch, &usec);
-	if (usec > 0)
-	{
-		/* the tick after the one that the nanosecond before is in */
-		tick.subsec = layout_ticks(layout, usec * NSECS_PER_USEC - 1);
-		if (unlikely(layout->secs_per_tick > 1))
-			return (Tick) {tick.sec + 1, 0};
-		tick = tick_successor(layout, tick);
-	}
-	return tick;
-}
-
-/* tick_timestamp - where a tick begins, truncated to a microsecond. */
-static inline int64
-tick_timestamp(const UuidLayout *layout, Tick tick)
-{
-	return (tick.sec - EPOCH_POSTGRES) * USECS_PER_SEC +
-		(int64) tick.subsec * USECS_PER_SEC / layout->ticks_per_sec;
-}
-
-/*
- * encode_tick - the timestamp bits of a tick, counted from an epoch.
- *
- * Returns false if the layout can't hold it.
- */
-static inline bool
-encode_tick(const UuidLayout *layout, Tick tick, Tick epoch,
-			UuidPayload *time_bits)
-{
-	int64		sec = tick.sec - epoch.sec;
-
-	if (tick.subsec < epoch.subsec)
-	{
-		tick.subsec += layout->ticks_per_sec;
-		sec--;
-	}
-	if (sec < 0)
-		return false;
-	if (unlikely((uint64) sec > (layout->span_usecs - 1) / USECS_PER_SEC))
-	{
-		/* the own epoch stands for the era of the clock */
-		if (layout->era_secs == 0 || epoch.sec != layout->epoch)
-			return false;
-		sec %= layout->era_secs;
-	}
-	*time_bits = layout->encode(layout, sec, tick.subsec - epoch.subsec);
-
-	/* a range may begin and end within a second */
-	return layout_in_range(layout, *time_bits);
-}
-
-/* How many of the node's bits may count when the sequence is used up. */
+/* How many bits of the node may count. */
 static inline int
 usable_overflow_bits(const UuidLayout *layout, NodePrefix prefix)
 {
@@ -196,112 +79,131 @@ usable_overflow_bits(const UuidLayout *layout, NodePrefix prefix)
 }
 
 static inline bool
-sequence_is_used_up(const UuidLayout *layout, const SequenceState *state)
+sequence_is_used_up(const UuidLayout *layout, const SequenceCounter *counter)
 {
-	return state->sequence == low_bits(layout->sequence_bits);
+	return counter->sequence == low_bits(layout->sequence_bits);
 }
 
 static inline bool
-prefix_is_kept(const SequenceState *state, NodePrefix prefix)
+prefix_is_kept(const SequenceCounter *counter, NodePrefix prefix)
 {
-	return prefix.value == state->prefix.value &&
-		prefix.nbits == state->prefix.nbits;
+	return prefix.value == counter->prefix.value &&
+		prefix.nbits == counter->prefix.nbits;
+}
+
+/* No more if the sequence is full and the prefix below it changed */
+static inline bool
+tick_has_room(const UuidLayout *layout, const SequenceCounter *counter,
+			  NodePrefix prefix)
+{
+	return likely(!counter->overflowing) ||
+		!sequence_is_used_up(layout, counter) ||
+		(prefix_is_kept(counter, prefix) &&
+		 counter->overflow < low_bits(usable_overflow_bits(layout,
+														   prefix)));
 }
 
 /*
- * Can the last tick hold another UUID?  Not if the prefix changed while the
- * bits below it count.
+ * sequence_tick - the tick of the next UUID by rules 1 to 3, when the clock
+ * shows now; and whether rule 4 applies.
  */
-static inline bool
-tick_has_room(const UuidLayout *layout, const SequenceState *state,
-			  NodePrefix prefix)
+static pg_always_inline NextTick
+sequence_tick(const UuidLayout *layout, const SequenceCounter *counter,
+			  Tick now, NodePrefix prefix)
 {
-	return likely(!state->overflowing) ||
-		!sequence_is_used_up(layout, state) ||
-		(prefix_is_kept(state, prefix) &&
-		 state->overflow < low_bits(usable_overflow_bits(layout,
-														 prefix)));
+	NextTick	next = {now, true, false};
+
+	if (likely(counter->started) && !tick_after(now, counter->last_tick))
+	{
+		next.set_back = counter->last_tick.sec - now.sec > MAX_SLEW_SECS;
+		next.is_new = !tick_has_room(layout, counter, prefix);
+		next.tick = next.is_new ?
+			tick_successor(layout, counter->last_tick) : counter->last_tick;
+	}
+	return next;
 }
 
-/* Counts on in the last tick, or starts another one. */
+/* sequence_count - counts on in the last tick, or starts a new one. */
 static inline void
-sequence_count(const UuidLayout *layout, SequenceState *state, bool new_tick,
-			   NodePrefix prefix, uint64 random)
+sequence_count(const UuidLayout *layout, SequenceCounter *counter,
+			   NextTick next, NodePrefix prefix, uint64 random)
 {
-	if (unlikely(!state->started))
+	if (unlikely(!counter->started))
 	{
-		/* v6 starts at random, with bits that its node does not use */
-		state->sequence = random >> (64 - layout->sequence_bits);
-		state->started = true;
+		/* version 6 starts at random, with bits that its node does not use */
+		counter->sequence = random >> (64 - layout->sequence_bits);
+		counter->started = true;
 	}
-	if (new_tick && !layout->sequence_continues)
-		state->sequence = 0;
-	else if (new_tick)
-		state->sequence =
-			(state->sequence + 1) & low_bits(layout->sequence_bits);
-	else if (likely(!state->overflowing) ||
-			 !sequence_is_used_up(layout, state))
-		state->sequence++;
+	if (next.is_new)
+		counter->last_tick = next.tick;
+	if (next.is_new && !layout->sequence_continues)
+		counter->sequence = 0;
+	else if (next.is_new)
+		counter->sequence =
+			(counter->sequence + 1) & low_bits(layout->sequence_bits);
+	else if (likely(!counter->overflowing) ||
+			 !sequence_is_used_up(layout, counter))
+		counter->sequence++;
 	else
 	{
-		state->overflow++;
+		counter->overflow++;
 		return;
 	}
 
-	if (unlikely(state->overflowing))
+	if (unlikely(counter->overflowing))
 	{
-		state->overflowing = false;
-		state->max_step = 0;
+		counter->overflowing = false;
+		counter->max_step = 0;
 	}
-	if (unlikely(sequence_is_used_up(layout, state)))
+	if (unlikely(sequence_is_used_up(layout, counter)))
 	{
-		state->overflowing = true;
-		state->overflow = 0;
-		state->prefix = prefix;
+		counter->overflowing = true;
+		counter->overflow = 0;
+		counter->prefix = prefix;
 	}
 }
 
 /*
- * Rule 4: a random step in the last tick.  Returns false if that leads out of
- * it.  random has at least two bits more than may count in the node.
+ * Rule 4: a random step; false if it leads out of the last tick.  random has
+ * at least two bits more than may count in the node.
  */
 static inline bool
-sequence_step(const UuidLayout *layout, SequenceState *state,
+sequence_step(const UuidLayout *layout, SequenceCounter *counter,
 			  NodePrefix prefix, uint64 random)
 {
 	int			bits = usable_overflow_bits(layout, prefix);
-	uint64		sequences = low_bits(layout->sequence_bits) - state->sequence;
+	uint64		sequences = low_bits(layout->sequence_bits) - counter->sequence;
 	uint64		end = UINT64CONST(1) << (layout->sequence_bits + bits);
 	uint64		count;
 
-	if (state->overflowing && prefix_is_kept(state, prefix))
-		count = ((uint64) state->sequence << bits | state->overflow) + 1;
+	if (counter->overflowing && prefix_is_kept(counter, prefix))
+		count = ((uint64) counter->sequence << bits | counter->overflow) + 1;
 	else
 	{
-		count = ((uint64) state->sequence + 1) << bits;
-		state->max_step = 0;
+		count = ((uint64) counter->sequence + 1) << bits;
+		counter->max_step = 0;
 	}
 
-	if (state->max_step == 0)
+	if (counter->max_step == 0)
 	{
-		/* one less in the mean: the last step leads out of the tick */
+		/* less than the mean, because the last step leaves the tick */
 		uint64		uuids = sequences + (UINT64CONST(1) << bits);
 		uint64		mean = (sequences << bits) / uuids;
 
-		state->max_step = 2 * Max(mean, 2) - 3;
+		counter->max_step = 2 * Max(mean, 2) - 3;
 	}
-	count += random % state->max_step;
+	count += random % counter->max_step;
 	if (count >= end)
 	{
-		/* v6 goes on after the last sequence, not after this one */
-		state->sequence = low_bits(layout->sequence_bits);
+		/* version 6 counts on from the maximum in the next tick */
+		counter->sequence = low_bits(layout->sequence_bits);
 		return false;
 	}
 
-	state->sequence = count >> bits;
-	state->overflow = count & low_bits(bits);
-	state->prefix = prefix;
-	state->overflowing = true;
+	counter->sequence = count >> bits;
+	counter->overflow = count & low_bits(bits);
+	counter->prefix = prefix;
+	counter->overflowing = true;
 	return true;
 }
 
@@ -319,25 +221,11 @@ join_fields(const UuidLayout *layout, UuidPayload time_bits, uint64 sequence,
 	return payload;
 }
 
-/* Makes a tick the last.  A time that is refused leaves it as it was. */
-static inline bool
-enter_tick(const UuidLayout *layout, SequenceState *state, Tick epoch,
-		   Tick tick)
-{
-	UuidPayload time_bits;
-
-	if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
-		return false;
-	state->last_tick = tick;
-	state->epoch = epoch;
-	state->time_bits = time_bits;
-	return true;
-}
-
-/* The UUID that the state has counted to. */
+/* counted_payload - the UUID of a counter and its tick's timestamp bits. */
 static inline UuidPayload
-counted_payload(const UuidLayout *layout, const SequenceState *state,
-				bool overflowing, NodePrefix prefix, uint64 random)
+counted_payload(const UuidLayout *layout, const SequenceCounter *counter,
+				bool overflowing, UuidPayload time_bits, NodePrefix prefix,
+				uint64 random)
 {
 	int			free_bits = layout->node_bits - prefix.nbits;
 	uint64		node = prefix.value << free_bits;
@@ -345,81 +233,85 @@ counted_payload(const UuidLayout *layout, const SequenceState *state,
 	if (unlikely(overflowing))
 	{
 		free_bits -= usable_overflow_bits(layout, prefix);
-		node |= state->overflow << free_bits;
+		node |= counter->overflow << free_bits;
 	}
 	node |= random & low_bits(free_bits);
-	return join_fields(layout, state->time_bits, state->sequence, node);
+	return join_fields(layout, time_bits, counter->sequence, node);
 }
 
-/* sequence_next() by rule 4; no part of the path that every UUID takes. */
+/* Sets the timestamp bits, unless the layout can't hold the tick. */
+static inline bool
+encode_state(const UuidLayout *layout, SequenceState *state, Tick epoch,
+			 Tick tick)
+{
+	UuidPayload time_bits;
+
+	if (unlikely(!encode_tick(layout, tick, epoch, &time_bits)))
+		return false;
+	state->epoch = epoch;
+	state->time_bits = time_bits;
+	return true;
+}
+
+/* sequence_next() by rule 4 */
 pg_attribute_unused()
 static pg_noinline bool
 sequence_next_set_back(const UuidLayout *layout, SequenceState *state,
 					   Tick epoch, NodePrefix prefix, uint64 random,
 					   UuidPayload *payload)
 {
+	SequenceCounter *counter = &state->counter;
 	int			free_bits = layout->node_bits - prefix.nbits -
 		usable_overflow_bits(layout, prefix);
-	bool		stays =
-		sequence_step(layout, state, prefix, random >> free_bits);
-	Tick		tick = stays ? state->last_tick :
-		tick_successor(layout, state->last_tick);
+	NextTick	next = {counter->last_tick, false, true};
 
-	if ((!stays || !tick_equal(epoch, state->epoch)) &&
-		!enter_tick(layout, state, epoch, tick))
+	if (!sequence_step(layout, counter, prefix, random >> free_bits))
+	{
+		next.is_new = true;
+		next.tick = tick_successor(layout, next.tick);
+	}
+	if ((next.is_new || !tick_equal(epoch, state->epoch)) &&
+		!encode_state(layout, state, epoch, next.tick))
 		return false;
-	if (!stays)
-		sequence_count(layout, state, true, prefix, random);
-	*payload = counted_payload(layout, state, state->overflowing, prefix,
-							   random);
+	if (next.is_new)
+		sequence_count(layout, counter, next, prefix, random);
+	*payload = counted_payload(layout, counter, counter->overflowing,
+							   state->time_bits, prefix, random);
 	return true;
 }
 
 /*
- * sequence_next - the next UUID of a layout, greater than all before it that
- * were made with the state.
- *
- * now and epoch count from 1970; random has 64 random bits.  Returns false if
- * the layout can't hold the time.
+ * sequence_next - the next UUID, greater than all before it from this state.
+ * Returns false, and does not count, if the layout can't hold the time.
  */
 static pg_always_inline bool
 sequence_next(const UuidLayout *layout, SequenceState *state, Tick epoch,
 			  Tick now, NodePrefix prefix, uint64 random, UuidPayload *payload)
 {
-	Tick		tick;
-	bool		new_tick = true;
+	SequenceCounter *counter = &state->counter;
+	NextTick	next;
 
-	/* the first second of a tick of several, which count from the epoch */
+	/* the first second of a longer tick */
 	if (unlikely(layout->secs_per_tick > 1) && now.sec > epoch.sec)
 		now.sec -= (now.sec - epoch.sec) % layout->secs_per_tick;
-	tick = now;
-	if (likely(state->started) && !tick_after(now, state->last_tick))
-	{
-		if (unlikely(state->last_tick.sec - now.sec > SET_BACK_SECS))
-			return sequence_next_set_back(layout, state, epoch, prefix, random,
-										  payload);
-		new_tick = !tick_has_room(layout, state, prefix);
-		tick = new_tick ? tick_successor(layout, state->last_tick) :
-			state->last_tick;
-	}
+	next = sequence_tick(layout, counter, now, prefix);
+	if (unlikely(next.set_back))
+		return sequence_next_set_back(layout, state, epoch, prefix, random,
+									  payload);
 
-	if (new_tick || unlikely(!tick_equal(epoch, state->epoch)))
+	if (next.is_new || unlikely(!tick_equal(epoch, state->epoch)))
 	{
-		if (unlikely(!enter_tick(layout, state, epoch, tick)))
+		if (unlikely(!encode_state(layout, state, epoch, next.tick)))
 			return false;
 	}
-	sequence_count(layout, state, new_tick, prefix, random);
-	*payload = counted_payload(layout, state,
-							   sequence_is_used_up(layout, state),
-							   prefix, random);
+	sequence_count(layout, counter, next, prefix, random);
+	*payload = counted_payload(layout, counter,
+							   sequence_is_used_up(layout, counter),
+							   state->time_bits, prefix, random);
 	return true;
 }
 
-/*
- * sequence_random - a UUID for a given time: the sequence is random too.
- *
- * The state is neither read nor changed.
- */
+/* sequence_random - a UUID for a given time, with a random sequence. */
 static inline UuidPayload
 sequence_random(const UuidLayout *layout, UuidPayload time_bits,
 				NodePrefix prefix, uint64 random, uint64 more_random)
@@ -433,11 +325,9 @@ sequence_random(const UuidLayout *layout, UuidPayload time_bits,
 }
 
 /*
- * sequence_numbered - UUID number 0, 1, ... of a given time: each is greater
- * than the one before.
- *
- * From where the sequence is used up, half of the bits below the prefix count.
- * Returns false for a number that is too large, and sets *last to the largest.
+ * sequence_numbered - UUID number 0, 1, ... of a given time, in this order;
+ * false for a number above *last, the largest.  When the sequence is used up,
+ * half of the bits below the prefix count.
  */
 static inline bool
 sequence_numbered(const UuidLayout *layout, UuidPayload time_bits,

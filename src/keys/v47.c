@@ -1,12 +1,10 @@
 /*
  * v47.c
- *	  UUIDv47: a version 7 UUID whose time is masked, so that it looks like one
- *	  of version 4, and back.
+ *	  UUIDv47: version 7 UUIDs with a masked time, which look like version 4.
  *
- * The scheme is that of github.com/stateless-me/uuidv47.  The first 48 bits,
- * the time in milliseconds, are XORed with the low 48 bits of SipHash-2-4 over
- * the 74 bits that are neither time, version nor variant.  These stay as they
- * are, so the same mask undoes it.
+ * As in github.com/stateless-me/uuidv47, the first 48 bits, the time in
+ * milliseconds, are XORed with the low 48 bits of SipHash-2-4 over the other
+ * 74 bits of the payload.  These do not change, so the same mask undoes it.
  *
  * SipHash: Aumasson and Bernstein, "SipHash: a fast short-input PRF".
  */
@@ -17,10 +15,9 @@
 #define TIME_BITS		48
 #define RAND_A_BITS		(UUID_HI_BITS - TIME_BITS)
 #define MESSAGE_LEN		10
-
 #define WORD_LEN		8
 
-/* Up to 8 octets as a little-endian number, on any machine. */
+/* Up to 8 octets as a little-endian number */
 static uint64
 little_endian(const uint8 *octets, size_t len)
 {
@@ -71,7 +68,7 @@ uuidnew_siphash24(const uint8 key[V47_KEY_LEN], const uint8 *octets,
 		k1 ^ UINT64CONST(0x7465646279746573)
 	};
 
-	/* the last word has fewer than 8 octets, and ends with the length */
+	/* the last word has fewer than 8 octets and ends with the length */
 	for (size_t done = 0; done <= len; done += WORD_LEN)
 	{
 		size_t		rest = len - done;
@@ -88,7 +85,7 @@ uuidnew_siphash24(const uint8 key[V47_KEY_LEN], const uint8 *octets,
 	return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* uuidnew_v47_mask - a UUID of version 7 or 4 as one of the other version. */
+/* uuidnew_v47_mask - masks the time of a UUID, or unmasks it. */
 void
 uuidnew_v47_mask(const uint8 key[V47_KEY_LEN], const pg_uuid_t *uuid,
 				 int version, pg_uuid_t *result)

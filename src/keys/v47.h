@@ -1,6 +1,6 @@
 /*
  * v47.h
- *	  UUIDv47, which shows version 7 as version 4: see v47.c.
+ *	  UUIDv47, version 7 UUIDs that look like version 4: see v47.c.
  */
 #ifndef UUIDNEW_V47_H
 #define UUIDNEW_V47_H

@@ -6,51 +6,43 @@
  *	   60 bits of time:       sequence 8, node 54
  *	   64 bits of time:       across the variant, then sequence 8, node 50
  *
- * The timestamp is truncated to the layout's bits.  Where a tick is shorter
- * than a microsecond, the reader takes the end of the tick, so that it finds
- * the microsecond that was written.
+ * Times are rounded as in count.c.
  */
 #include "postgres.h"
 
 #include "utils/datetime.h"
 
-#include "keys/count.h"
+#include "keys/v6.h"
 
 #define DSECS_PER_SEC		10
 #define USECS_PER_DSEC		100000
 
-/* unix32: seconds in timestamp_32, timestamp_48 is 0. */
-COUNT_LAYOUT(unix32, 1, 32)
-
-/* unix48: milliseconds in timestamp_32 and timestamp_48. */
-COUNT_LAYOUT(unix48, MSECS_PER_SEC, 48)
-
-GREGORIAN_LAYOUT
-
 /* unix64: the top 60 of 64 bits of nanoseconds, so a tick is 16 ns. */
-#define UNIX64_TICKS_PER_SEC	(NSECS_PER_SEC / 16)
-COUNT_LAYOUT(unix64, UNIX64_TICKS_PER_SEC, 60)
 
-/*
- * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian
- * days, where timestamptz begins, in 64 bits that read on across the variant.
- * That is 64-bit Unix time and 210866803200000000: order is that of numbers
- * without a sign, and Unix time is negative before 1970.
- */
-COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
+#define UNIX64_NSECS_PER_TICK	16
+#define UNIX64_TICKS_PER_SEC	(NSECS_PER_SEC / UNIX64_NSECS_PER_TICK)
+
+static UuidPayload
+unix64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
+{
+	return (UuidPayload) {sec * UNIX64_TICKS_PER_SEC + ticks, 0};
+}
+
+static uint64
+unix64_decode(const UuidLayout *layout, UuidPayload payload)
+{
+	return (payload.hi * UNIX64_NSECS_PER_TICK + UNIX64_NSECS_PER_TICK - 1) /
+		NSECS_PER_USEC;
+}
 
 /*
  * ntp64: 32 bits of seconds since 1900 and the top 28 of the 32 bits of their
  * binary fraction, RFC 5905 6.
  *
- * After 2^32 seconds, an era, NTP's timestamps begin again at 0: first on
- * 2036-02-07 06:28:16 UTC.  An era is named by its first second, as the epoch.
- * Readers and bounds without one mean era 0.  They cannot go by the first bit,
- * as RFC 5905 suggests: the key of a later time would be the smaller one, so
- * that no two bounds would hold a window of time; and keys of 1900 to 1968
- * would get another time.  Generators without an epoch write the timestamp of
- * the clock, whatever its era: they do not fail in 2036, and the keys of an
- * era are in order.
+ * The second era (era_secs in layout.h) begins on 2036-02-07 06:28:16 UTC, and
+ * generators must not fail then.  Without an epoch, readers and bounds use era
+ * 0, not the first bit, as RFC 5905 suggests, because keys would not sort by
+ * time, so that two bounds could not enclose a window.
  */
 
 #define NTP_ERA_SECS		(UINT64CONST(1) << 32)
@@ -58,15 +50,13 @@ COUNT_LAYOUT(julian64, USECS_PER_SEC, 64)
 static UuidPayload
 ntp64_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 {
-	UuidPayload time_bits = {sec << 28 | ticks, 0};
-
-	return time_bits;
+	return (UuidPayload) {sec << 28 | ticks, 0};
 }
 
 static uint64
 ntp64_decode(const UuidLayout *layout, UuidPayload payload)
 {
-	/* the last microsecond before the next tick begins */
+	/* the last microsecond of the tick */
 	uint64		next = (payload.hi & low_bits(28)) + 1;
 
 	return (payload.hi >> 28) * USECS_PER_SEC +
@@ -75,7 +65,7 @@ ntp64_decode(const UuidLayout *layout, UuidPayload payload)
 
 /*
  * iso8601: the decimal digits YYYYMMDDhhmmssd of a time in UTC, four bits
- * each, so that the text of the UUID reads as a date to a tenth of a second.
+ * each, so that the UUID shows the date and the time to a tenth of a second.
  */
 
 #define ISO8601_EPOCH_JDATE	1721060 /* 0000-01-01, the year before 0001 */
@@ -111,7 +101,6 @@ iso8601_encode(const UuidLayout *layout, uint64 sec, uint32 ticks)
 	return time_bits;
 }
 
-/* Digits that are no date and time of day are no time. */
 static uint64
 iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 {
@@ -133,7 +122,7 @@ iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 		second >= SECS_PER_MINUTE)
 		return NO_TIME;
 
-	/* a month or day that does not exist comes back as another */
+	/* a month or day that does not exist becomes another */
 	days = date2j(read_bcd2(digits >> 52) * 100 + read_bcd2(digits >> 44),
 				  month, day);
 	j2date(days, &y, &m, &d);
@@ -146,12 +135,18 @@ iso8601_decode(const UuidLayout *layout, UuidPayload payload)
 		(digits & 0xF) * USECS_PER_DSEC;
 }
 
+/*
+ * julian64: microseconds since 4714-11-24 BC 00:00 UTC, day 0 of the Julian
+ * days, where timestamptz begins, in 64 bits that continue after the variant.
+ * Unix time would be negative before 1970, and sort last.
+ */
+
 enum
 {
 	UNIX32, UNIX48, GREGORIAN60, UNIX64, NTP64, ISO8601, JULIAN64, V8_LAYOUTS
 };
 
-/* What the layouts of 32 or 48 bits of time share, and those of 60. */
+/* Initializers that layouts with at most 48 bits of time share, or with 60 */
 #define V8_TIME_48		WHOLE_RANGE, .sequence_bits = 12, .node_bits = 62
 #define V8_TIME_60		WHOLE_RANGE, .sequence_bits = 8, .node_bits = 54
 
@@ -164,7 +159,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.custom_epoch = true,
 		.span_usecs = (UINT64CONST(1) << 32) * USECS_PER_SEC,
 		.read_usecs = USECS_PER_SEC,
-		COUNTS(unix32, 1),
+		.ticks_per_sec = 1,
+		.count_bits = 32,
+		.encode = uuidnew_count_encode,
+		.decode = uuidnew_count_decode,
 	},
 	[UNIX48] = {
 		VERSION_AND_PLACE(8, UNIX48),
@@ -174,14 +172,17 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.custom_epoch = true,
 		.span_usecs = (UINT64CONST(1) << 48) * USECS_PER_MSEC,
 		.read_usecs = USECS_PER_MSEC,
-		COUNTS(unix48, MSECS_PER_SEC),
+		.ticks_per_sec = MSECS_PER_SEC,
+		.count_bits = 48,
+		.encode = uuidnew_count_encode,
+		.decode = uuidnew_count_decode,
 	},
 	[GREGORIAN60] = {
 		VERSION_AND_PLACE(8, GREGORIAN60),
 		.name = "gregorian60",
 		V8_TIME_60,
 		.overflow_bits = 8,
-		GREGORIAN_TIMESTAMP,
+		GREGORIAN_TIME,
 	},
 	[UNIX64] = {
 		VERSION_AND_PLACE(8, UNIX64),
@@ -191,7 +192,9 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.custom_epoch = true,
 		.span_usecs = PG_UINT64_MAX / NSECS_PER_USEC + 1,
 		.read_usecs = 1,
-		COUNTS(unix64, UNIX64_TICKS_PER_SEC),
+		.ticks_per_sec = UNIX64_TICKS_PER_SEC,
+		.encode = unix64_encode,
+		.decode = unix64_decode,
 	},
 	[NTP64] = {
 		VERSION_AND_PLACE(8, NTP64),
@@ -230,7 +233,10 @@ static const UuidLayout v8_layouts[V8_LAYOUTS] = {
 		.epoch = EPOCH_JULIAN,
 		.span_usecs = (uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP,
 		.read_usecs = 1,
-		COUNTS(julian64, USECS_PER_SEC),
+		.ticks_per_sec = USECS_PER_SEC,
+		.count_bits = 64,
+		.encode = uuidnew_count_encode,
+		.decode = uuidnew_count_decode,
 	},
 };
 

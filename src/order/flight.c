@@ -1,135 +1,184 @@
 /*
  * flight.c
- *	  Keys in flight: those of transactions that have not ended.
+ *	  Keys in flight: keys of transactions that have not ended.
  *
- * A backend leaves the time of its transaction's first key in shared memory,
- * until the transaction has ended for all snapshots to come.  No other key of
- * the transaction is from before that time, of whatever layout.  Where it is
- * prepared, the time goes to the place of the prepared transaction.
+ * A backend keeps the time of its transaction's first key in shared memory
+ * until all later snapshots know that the transaction has ended.  All keys of
+ * the transaction, in all layouts and parallel workers, have this time or a
+ * later one.
  *
- * What parallel workers make is their leader's, and ends with it.
+ * When a transaction is prepared, its time moves to the place of the prepared
+ * transaction.  No process notices there that it has ended, so the place keeps
+ * the time until the next transaction is prepared in the same place.
+ *
+ * Older snapshots do not see the last transactions that have committed, so
+ * these are kept.  Rows of aborted transactions are never visible.
  */
 #include "postgres.h"
 
 #include "access/parallel.h"
+#include "access/transam.h"
 #include "access/twophase.h"
-#include "access/xact.h"
+#include "access/xlog.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
-#include "storage/procarray.h"
+#include "utils/snapmgr.h"
 
 #include "order/order.h"
 
+/* In transaction IDs; running transactions and snapshots are younger. */
+#define MAX_XID_AGE		(INT64CONST(1) << 31)
+
 uint32		uuidnew_layouts_in_flight = 0;
+uint64		uuidnew_transactions = 0;
 pg_atomic_uint64 *uuidnew_first_key = NULL;
 
-/* The backend's place, or its leader's */
-static void
-find_place(void)
-{
-	PGPROC	   *leader = MyProc->lockGroupLeader;
-	int			number = (leader ? leader : MyProc) - ProcGlobal->allProcs;
-
-	if (number >= 0 && number < MaxBackends)
-		uuidnew_first_key = &uuidnew_server_order->first_keys[number];
-}
-
 /*
- * uuidnew_flight_attach - what a process does once, before its first key.
+ * uuidnew_flight_attach - find the place of the backend, or its leader's.
  *
- * Raises an ERROR if it has no place in the order.
+ * Raises an ERROR in a process that has none, such as the postmaster.
  */
 void
 uuidnew_flight_attach(void)
 {
-	uuidnew_order_check();
-	if (MyProc != NULL)
-		find_place();
-	if (uuidnew_first_key == NULL)
+	PGPROC	   *proc = MyProc;
+
+	uuidnew_order_require_shared("order");
+	if (proc != NULL && proc->lockGroupLeader != NULL)
+		proc = proc->lockGroupLeader;
+	if (proc == NULL || proc - ProcGlobal->allProcs >= MaxBackends)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("\"uuidnew.order_scope\" is \"server\", and this process has no place in its order")));
+				 errmsg("this process cannot generate keys while \"uuidnew.order_scope\" is \"server\"")));
+	uuidnew_first_key =
+		&uuidnew_server_order->first_keys[proc - ProcGlobal->allProcs];
 }
 
 /*
- * uuidnew_set_in_flight - a key of the transaction was made, the first of its
- * layout.  The layout's lock is held: who gets a later key of it sees this.
+ * uuidnew_set_in_flight - the transaction has its first key of a layout.
+ *
+ * The layout's lock is held, so every process that gets a later key of the
+ * layout sees this one in flight.
  */
 void
-uuidnew_set_in_flight(TimestampTz time)
+uuidnew_set_in_flight(const UuidLayout *layout, Tick tick)
 {
+	TimestampTz time = tick_timestamp(layout, tick);
 	uint64		first = pg_atomic_read_u64(uuidnew_first_key);
 
-	/* parallel workers have the same place */
+	/* a leader and its parallel workers share a place */
 	while (time < (TimestampTz) first &&
 		   !pg_atomic_compare_exchange_u64(uuidnew_first_key, &first,
 										   (uint64) time))
 		;
+	uuidnew_layouts_in_flight |= (uint32) 1 << layout->number;
 }
 
-/*
- * The transaction is prepared: its keys are in flight at the prepared
- * transaction's place from now on.  This process still holds the lock on it.
- */
+/* A transaction with keys has committed, or a prepared one has ended. */
 static void
-keep_prepared(void)
+keep_ended(KeyTransaction transaction)
 {
 	ServerOrder *order = uuidnew_server_order;
-	PGPROC	   *proc = prepared_proc(GetTopFullTransactionIdIfAny());
-	int			number = MaxBackends + (proc - PreparedXactProcs);
+	uint64		n;
 
-	pg_atomic_write_u64(&order->first_keys[number],
-						pg_atomic_read_u64(uuidnew_first_key));
+	SpinLockAcquire(&order->ended_mutex);
+	n = pg_atomic_read_u64(&order->nended);
+	order->ended[n % ENDED_SLOTS] = transaction;
+	pg_write_barrier();
+	pg_atomic_write_u64(&order->nended, n + 1);
+	SpinLockRelease(&order->ended_mutex);
+}
+
+/* The ID that the next transaction gets */
+static uint64
+next_xid(void)
+{
+	return U64FromFullTransactionId(ReadNextFullTransactionId());
+}
+
+/* Was a transaction running when a snapshot was taken, or begun later? */
+static bool
+is_unseen(uint64 xid, uint64 next, Snapshot snapshot)
+{
+	return (int64) (next - xid) < MAX_XID_AGE &&
+		XidInMVCCSnapshot((TransactionId) xid, snapshot);
 }
 
 /*
- * For new snapshots, the transaction has ended.
- *
- * A parallel worker's own ones, before it joins its leader's, end nothing.
+ * From now on, the keys are in flight at the prepared transaction's place, on
+ * which this process still holds the lock.  Snapshots may not yet see the last
+ * transaction that was prepared in the place.
  */
 static void
-end_transaction(XactEvent event, void *arg)
+move_to_prepared(FullTransactionId xid, TimestampTz first)
 {
-	const uint64 none = (uint64) NOT_IN_FLIGHT;
+	ServerOrder *order = uuidnew_server_order;
+	KeyTransaction *place =
+		&order->prepared[prepared_proc(xid) - PreparedXactProcs];
+
+	if (place->first != NOT_IN_FLIGHT)
+		keep_ended(*place);
+	LWLockAcquire(TwoPhaseStateLock, LW_EXCLUSIVE);
+	*place = (KeyTransaction) {U64FromFullTransactionId(xid), first};
+	LWLockRelease(TwoPhaseStateLock);
+}
+
+/*
+ * uuidnew_flight_end - a transaction has ended, and new snapshots know it.
+ *
+ * Transactions that a parallel worker runs before it joins its leader's are
+ * ignored.
+ */
+void
+uuidnew_flight_end(XactEvent event, void *arg)
+{
+	FullTransactionId xid = GetTopFullTransactionIdIfAny();
+	uint64		unknown = 0;
+	TimestampTz first;
 
 	if (IsParallelWorker() ||
 		(event != XACT_EVENT_COMMIT && event != XACT_EVENT_ABORT &&
 		 event != XACT_EVENT_PREPARE))
 		return;
 	if (uuidnew_first_key == NULL)
-		find_place();
-	if (uuidnew_first_key == NULL)
+		uuidnew_flight_attach();
+
+	/* no ID is new yet: the first transaction of each process has none */
+	if (unlikely(pg_atomic_read_u64(&uuidnew_server_order->start_xid) == 0) &&
+		!RecoveryInProgress())
+		(void) pg_atomic_compare_exchange_u64(&uuidnew_server_order->start_xid,
+											  &unknown, next_xid());
+
+	uuidnew_transactions++;
+	uuidnew_layouts_in_flight = 0;
+	first = (TimestampTz) pg_atomic_read_u64(uuidnew_first_key);
+	if (event == XACT_EVENT_PREPARE)
+		move_to_prepared(xid, first);
+	if (first == NOT_IN_FLIGHT)
 		return;
 
-	if (event == XACT_EVENT_PREPARE)
-		keep_prepared();
-	uuidnew_layouts_in_flight = 0;
-	if (pg_atomic_read_u64(uuidnew_first_key) != none)
-	{
-		pg_write_barrier();
-		pg_atomic_write_u64(uuidnew_first_key, none);
-	}
-}
-
-/* uuidnew_flight_define - see every transaction end, from the start on. */
-void
-uuidnew_flight_define(void)
-{
-	RegisterXactCallback(end_transaction, NULL);
+	/* without an ID, it has written no rows */
+	if (event == XACT_EVENT_COMMIT && FullTransactionIdIsValid(xid))
+		keep_ended((KeyTransaction) {U64FromFullTransactionId(xid), first});
+	pg_write_barrier();
+	pg_atomic_write_u64(uuidnew_first_key, (uint64) NOT_IN_FLIGHT);
 }
 
 /*
  * uuidnew_oldest_in_flight - the time of the first key in flight, or
  * NOT_IN_FLIGHT.
  *
- * Sets *holder to its place: a backend's number, or that of a prepared
- * transaction after those.
+ * Prepared transactions are in flight if the snapshot does not see them.  Sets
+ * *holder to the place of the key: a backend's number, or that of a prepared
+ * transaction plus MaxBackends.
  */
 TimestampTz
-uuidnew_oldest_in_flight(int *holder)
+uuidnew_oldest_in_flight(Snapshot snapshot, int *holder)
 {
 	ServerOrder *order = uuidnew_server_order;
 	TimestampTz oldest = NOT_IN_FLIGHT;
+	uint64		next;
 
 	*holder = -1;
 	for (int i = 0; i < MaxBackends; i++)
@@ -146,64 +195,105 @@ uuidnew_oldest_in_flight(int *holder)
 	if (max_prepared_xacts == 0)
 		return oldest;
 
-	/*
-	 * After them, as a key is here before it is no longer there.  The lock
-	 * keeps a place from being given to another transaction.
-	 */
+	/* last, because PREPARE copies a time here before it clears it there */
 	pg_read_barrier();
 	LWLockAcquire(TwoPhaseStateLock, LW_SHARED);
+	next = next_xid();
 	for (int i = 0; i < max_prepared_xacts; i++)
 	{
-		pg_atomic_uint64 *place = &order->first_keys[MaxBackends + i];
-		TimestampTz first = (TimestampTz) pg_atomic_read_u64(place);
+		KeyTransaction *place = &order->prepared[i];
 
-		if (first >= oldest)
-			continue;
-		if (TransactionIdIsInProgress(PreparedXactProcs[i].xid))
+		if (place->first < oldest &&
+			is_unseen(place->xid, next, snapshot))
 		{
-			oldest = first;
+			oldest = place->first;
 			*holder = MaxBackends + i;
 		}
-		else
-			pg_atomic_write_u64(place, (uint64) NOT_IN_FLIGHT);
 	}
 	LWLockRelease(TwoPhaseStateLock);
 	return oldest;
 }
 
 /*
- * uuidnew_check_prepared - raises an ERROR while a transaction is open that
- * was prepared before the server's start: which keys it made is not known.
+ * uuidnew_oldest_unseen - the time of the first key of all transactions that
+ * have committed and are unseen by a snapshot, or NOT_IN_FLIGHT.
+ *
+ * Transactions are kept in the order in which they ended, with two exceptions:
+ * a process keeps its transaction shortly after its end, and a prepared
+ * transaction is kept when its place is used again.  So after the first unseen
+ * transaction, each process and each place may have left one seen transaction,
+ * and no more.  Raises an ERROR if unseen transactions may
+ * have been overwritten.
  */
-void
-uuidnew_check_prepared(void)
+TimestampTz
+uuidnew_oldest_unseen(Snapshot snapshot)
 {
 	ServerOrder *order = uuidnew_server_order;
-	StringInfoData xids;
+	const int	max_seen = MaxBackends + max_prepared_xacts;
+	TimestampTz oldest = NOT_IN_FLIGHT;
+	uint64		end = pg_atomic_read_u64(&order->nended);
+	uint64		next = next_xid();
+	uint64		n = end;
+	int			nseen = 0;
 
-	if (likely(pg_atomic_read_u32(&order->prepared_known) != 0))
-		return;
-	initStringInfo(&xids);
-	LWLockAcquire(TwoPhaseStateLock, LW_SHARED);
-	for (int i = 0; i < max_prepared_xacts; i++)
+	while (n > 0 && nseen <= max_seen && end - n < ENDED_SLOTS - 1)
 	{
-		PGPROC	   *proc = &PreparedXactProcs[i];
-		VirtualTransactionId vxid;
+		KeyTransaction *transaction = &order->ended[--n % ENDED_SLOTS];
 
-		GET_VXID_FROM_PGPROC(vxid, *proc);
-		if (TransactionIdIsValid(proc->xid) &&
-			VirtualTransactionIdIsRecoveredPreparedXact(vxid) &&
-			TransactionIdIsInProgress(proc->xid))
-			appendStringInfo(&xids, "%s%u", xids.len > 0 ? ", " : "",
-							 proc->xid);
+		if (is_unseen(transaction->xid, next, snapshot))
+			oldest = Min(oldest, transaction->first);
+		else
+			nseen++;
 	}
-	LWLockRelease(TwoPhaseStateLock);
-	if (xids.len > 0)
+	pg_read_barrier();
+	end = pg_atomic_read_u64(&order->nended);
+	if ((n > 0 && nseen <= max_seen) || end - n >= ENDED_SLOTS)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the horizon is not known yet"),
-				 errdetail("Of these prepared transactions it is not known which keys they made: %s.",
-						   xids.data),
-				 errhint("Commit them or roll them back; the view pg_prepared_xacts has their names.")));
-	pg_atomic_write_u32(&order->prepared_known, 1);
+				 errmsg("the snapshot is too old for a horizon"),
+				 errdetail("About %d transactions with keys have committed since the snapshot was taken.",
+						   ENDED_SLOTS),
+				 errhint("Request the horizon earlier in the statement or transaction, or in a new one.")));
+	return oldest;
+}
+
+/* Was a transaction that a snapshot knows prepared before the start? */
+static bool
+is_from_before_start(TransactionId xid, uint64 next)
+{
+	uint64		start = pg_atomic_read_u64(&uuidnew_server_order->start_xid);
+
+	return next - ((TransactionId) next - xid) < start;
+}
+
+/*
+ * uuidnew_check_snapshot - raises an ERROR if a snapshot may not see
+ * transactions whose keys are unknown: transactions of another server, which
+ * ended during recovery, or transactions that were prepared before the start.
+ */
+void
+uuidnew_check_snapshot(Snapshot snapshot)
+{
+	uint64		next = next_xid();
+	StringInfoData xids;
+
+	if (snapshot->takenDuringRecovery)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("there is no horizon for a snapshot that was taken during recovery"),
+				 errhint("Begin a new transaction.")));
+	if (!is_from_before_start(snapshot->xmin, next))
+		return;
+
+	initStringInfo(&xids);
+	for (uint32 i = 0; i < snapshot->xcnt; i++)
+		if (is_from_before_start(snapshot->xip[i], next))
+			appendStringInfo(&xids, "%s%u", xids.len > 0 ? ", " : "",
+							 snapshot->xip[i]);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the horizon is not known yet"),
+			 errdetail("The keys of these prepared transactions are unknown: %s.",
+					   xids.data),
+			 errhint("Commit them or roll them back; the view pg_prepared_xacts has their names.")));
 }

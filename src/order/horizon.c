@@ -1,17 +1,17 @@
 /*
  * horizon.c
- *	  The UUID below which nothing is in flight: uuid_v7_horizon and the like.
+ *	  The UUID below which no row can appear: uuid_v7_horizon and the like.
  *
- * It is a key made now or, where keys are in flight (flight.c), the first UUID
- * of the tick that the first of them is in: what is smaller is visible, or
- * never will be.
+ * Each smaller key was generated in a transaction that the active snapshot
+ * sees, or whose rows will never be visible.  So a statement can compare keys
+ * with the horizon and misses no row.
  *
- * planner/horizon_support.c refuses a call whose statement has an older
- * snapshot.
+ * In a transaction, each call with the same snapshot returns the same horizon,
+ * because a statement may call for each row or partition.  With a later second
+ * horizon, it could return a row above the first one and miss another.
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "access/xlog.h"
 #include "utils/snapmgr.h"
 
@@ -19,68 +19,111 @@
 #include "order/order.h"
 #include "call/arguments.h"
 
-/* Raises an ERROR where there is no horizon, or none for the snapshot. */
-static void
-check_use(void)
+/*
+ * The last horizons of the transaction.
+ *
+ * A snapshot is identified by its end and its number of running transactions,
+ * because a session's later snapshot with the same end has a subset of them.
+ */
+#define KNOWN_HORIZONS	8
+
+typedef struct KnownHorizon
 {
-	if (uuidnew_order_scope == SCOPE_SESSION)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("there is no horizon with \"uuidnew.order_scope\" = \"session\""),
-				 errhint("Set it to \"server\" in the server's configuration, and restart the server.")));
-	uuidnew_order_check();
-	if (RecoveryInProgress())
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("there is no horizon during recovery"),
-				 errhint("Ask the primary server.")));
-	if (IsolationUsesXactSnapshot() && FirstSnapshotSet)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the snapshot of this transaction is older than a horizon"),
-				 errdetail("Rows below the horizon may be missing in it."),
-				 errhint("Use the isolation level READ COMMITTED.")));
-	uuidnew_check_prepared();
+	uint64		transaction;	/* uuidnew_transactions */
+	const UuidLayout *layout;
+	Tick		epoch;
+	TransactionId xmax;			/* of the snapshot */
+	uint32		xcnt;
+	UuidPayload payload;
+} KnownHorizon;
+
+static KnownHorizon known[KNOWN_HORIZONS];
+static int	next_known = 0;
+
+static KnownHorizon *
+find_known(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
+{
+	for (int i = 0; i < KNOWN_HORIZONS; i++)
+	{
+		KnownHorizon *horizon = &known[i];
+
+		if (horizon->layout == layout &&
+			horizon->transaction == uuidnew_transactions &&
+			horizon->xmax == snapshot->xmax &&
+			horizon->xcnt == snapshot->xcnt &&
+			tick_equal(horizon->epoch, epoch))
+			return horizon;
+	}
+	return NULL;
 }
 
-/* ([layout [, epoch]]) -> uuid */
-static Datum
-horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
+/* The horizon of a snapshot; false if the layout can't hold its time */
+static bool
+snapshot_horizon(const UuidLayout *layout, Tick epoch, Snapshot snapshot,
+				 UuidPayload *payload)
 {
-	const UuidLayout *layout = layout_arg(fcinfo, 0, family);
-	TimestampTz epoch_time = epoch_arg(fcinfo, 1, layout);
-	Tick		epoch = epoch_tick(layout, epoch_time);
-	UuidPayload payload;
 	TimestampTz oldest;
 	Tick		tick;
 	Tick		first;
 	int			holder;
-	bool		fits;
+
+	/* first, because keys that come into flight from now on are greater */
+	if (!uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick,
+							payload))
+		return false;
+	oldest = uuidnew_oldest_in_flight(snapshot, &holder);
+
+	/* last, because a transaction is kept there before it leaves flight */
+	pg_read_barrier();
+	oldest = Min(oldest, uuidnew_oldest_unseen(snapshot));
+	first = tick_at_time(layout, oldest, 0);
+	return tick_after(first, tick) ||
+		encode_tick(layout, first, epoch, payload);
+}
+
+/* ([layout [, epoch]]) -> uuid */
+static Datum
+return_horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
+{
+	const UuidLayout *layout = layout_arg(fcinfo, 0, family);
+	TimestampTz epoch_time = epoch_arg(fcinfo, 1, layout);
+	Tick		epoch = epoch_tick(layout, epoch_time);
+	KnownHorizon *horizon;
+	UuidPayload payload;
+	Snapshot	snapshot;
 
 	if (layout->era_secs != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("layout \"%s\" has no horizon", layout->name),
-				 errdetail("Its timestamps begin again with each era, below those of the one before."),
+				 errdetail("Its timestamps begin again with each era, below the timestamps of the era before."),
 				 errhint("Use another layout, such as \"unix64\".")));
-	check_use();
+	uuidnew_order_require_shared("horizon");
+	if (RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("there is no horizon during recovery"),
+				 errhint("Ask the primary server.")));
 
-	/* all keys from now on are above this one */
-	fits = uuidnew_order_next(layout, epoch, machine_id_prefix(), &tick,
-							  &payload);
-	oldest = uuidnew_oldest_in_flight(&holder);
-	if (oldest != NOT_IN_FLIGHT)
+	snapshot = ActiveSnapshotSet() ? GetActiveSnapshot() :
+		GetTransactionSnapshot();
+	horizon = find_known(layout, epoch, snapshot);
+	if (horizon == NULL)
 	{
-		first = tick_at_time(layout, oldest, 0);
-		if (!tick_after(first, tick))
-			fits = fits && encode_tick(layout, first, epoch, &payload);
+		uuidnew_check_snapshot(snapshot);
+		if (!snapshot_horizon(layout, epoch, snapshot, &payload))
+			uuidnew_time_out_of_range(layout, epoch_time, 0, NULL);
+		horizon = &known[next_known++ % KNOWN_HORIZONS];
+		*horizon = (KnownHorizon)
+		{
+			uuidnew_transactions, layout, epoch,
+				snapshot->xmax, snapshot->xcnt, payload
+		};
 	}
-	if (!fits)
-		uuidnew_time_out_of_range(layout, epoch_time, 0, NULL);
-	return return_payload(payload, layout->version);
+	return return_payload(horizon->payload, layout->version);
 }
 
-SQL_FUNCTION(uuid_v6_horizon, horizon(fcinfo, &uuidnew_v6))
-SQL_FUNCTION(uuid_v7_horizon, horizon(fcinfo, &uuidnew_v7))
-SQL_FUNCTION(uuidv7_horizon, horizon(fcinfo, &uuidnew_uuidv7_family))
-SQL_FUNCTION(uuid_v8_horizon, horizon(fcinfo, &uuidnew_v8))
+SQL_FUNCTION(uuid_v6_horizon, return_horizon(fcinfo, &uuidnew_v6))
+SQL_FUNCTION(uuid_v7_horizon, return_horizon(fcinfo, &uuidnew_v7))
+SQL_FUNCTION(uuidv7_horizon, return_horizon(fcinfo, &uuidnew_uuidv7_family))
+SQL_FUNCTION(uuid_v8_horizon, return_horizon(fcinfo, &uuidnew_v8))

@@ -2,39 +2,23 @@
  * order.c
  *	  Keys in the order of the server: uuidnew.order_scope = server.
  *
- * What counts in each layout (sequence.h) is in shared memory, under a
+ * The counter of each layout (sequence.h) is in shared memory, under a
  * spinlock.  So a key is greater than every key of its layout that any session
- * got before the call, and no two keys are alike in time and sequence.
+ * got before the call, and no two keys have the same time and sequence.
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "miscadmin.h"
 
 #include "order/order.h"
 
 /*
- * How many seconds use may take a layout's time ahead, when its ticks are used
- * up.  A node of the caller's own may use them up at will: there it gets an
- * error, and others go on.
+ * How far, in seconds, heavy use may push a layout's time ahead of the clock.
+ * A caller can use up ticks at will with a custom node, so it gets an error
+ * earlier than other sessions.
  */
 #define MAX_AHEAD			60
 #define OWN_NODE_AHEAD		1
-
-typedef enum CountResult
-{
-	COUNTED, NOT_RESERVED, TOO_FAR_AHEAD
-} CountResult;
-
-/* Anyone can make up any number of layouts by numbers. */
-pg_noreturn static void
-no_place_in_order(void)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			 errmsg("a layout by numbers has no place in the order of the server"),
-			 errhint("Use a layout with a name, or set \"uuidnew.order_scope\" to \"session\".")));
-}
 
 pg_noreturn static void
 too_far_ahead(const UuidLayout *layout, int limit)
@@ -43,16 +27,12 @@ too_far_ahead(const UuidLayout *layout, int limit)
 			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 			 errmsg("UUIDs of version %d are too far ahead of the clock", layout->version),
 			 layout->name != NULL ?
-			 errdetail("Ticks of the layout \"%s\" are used up for more than %d s.",
+			 errdetail("All ticks of layout \"%s\" are in use up to %d s ahead of the clock.",
 					   layout->name, limit) : 0,
-			 errhint("Wait, or use a layout with a finer tick, or no node of your own.")));
+			 errhint("Slow down, use a layout with a finer tick, or omit the node.")));
 }
 
-/*
- * Time
- */
-
-/* The clock, but not from before the order's begin */
+/* The time of the clock, or the order's begin if that is later */
 static inline ClockTime
 clock_from_begin(void)
 {
@@ -60,20 +40,24 @@ clock_from_begin(void)
 		(int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
 	ClockTime	clock = clock_now();
 
-	if (unlikely(begin == NOT_YET_KNOWN) && !RecoveryInProgress())
+	if (unlikely(begin == NOT_YET_KNOWN))
 		begin = uuidnew_order_find_begin();
 	if (unlikely(clock.sec < begin))
 		clock = (ClockTime) {begin, 0};
 	return clock;
 }
 
-/* Raises an ERROR if only the order's begin is what a layout can't hold. */
-static void
-check_begin(const UuidLayout *layout, Tick epoch)
+/*
+ * The layout can't hold the time.  Returns false, or raises an ERROR if it
+ * could hold the time of the clock.
+ */
+static bool
+refuse_time(const UuidLayout *layout, Tick epoch)
 {
 	int64		begin = uuidnew_order_find_begin();
 	UuidPayload time_bits;
 
+	uuidnew_order_check_clock();
 	if (encode_tick(layout, tick_of(layout, uuidnew_clock.last), epoch,
 					&time_bits))
 		ereport(ERROR,
@@ -81,27 +65,23 @@ check_begin(const UuidLayout *layout, Tick epoch)
 				 errmsg("the order of the server begins at %s, which is out of range for UUID version %d",
 						timestamptz_to_str(SINCE_1970(begin * USECS_PER_SEC)),
 						layout->version),
-				 errhint("Use another layout, or move the beginning back with uuidnew_order_begin_at().")));
+				 errhint("Use another layout, or give the order up with uuidnew_order_give_up().")));
+	return false;
 }
 
 /*
  * A time for a key, in the last second that is reserved or after.
  *
- * One process reserves more, and others go on until the second is over.  On a
- * disk so slow that what was reserved is over when it is flushed, the key gets
- * the last time of it.
+ * One process reserves more time, and the others continue until the second is
+ * over.  If the reservation has expired by the time it is flushed, on a slow
+ * disk, the key gets its last nanosecond.
  */
 static ClockTime
 reserve_for(ClockTime clock, int64 *reserved)
 {
-	ServerOrder *order = uuidnew_server_order;
-
-	if (RecoveryInProgress())
-	{
-		*reserved = PG_INT64_MAX;
-		return clock;
-	}
-	if (clock.sec < *reserved && !pg_atomic_test_set_flag(&order->reserving))
+	uuidnew_order_check_clock();
+	if (clock.sec < *reserved &&
+		!pg_atomic_test_set_flag(&uuidnew_server_order->reserving))
 		return clock;
 
 	*reserved = uuidnew_order_reserve(clock.sec);
@@ -112,20 +92,10 @@ reserve_for(ClockTime clock, int64 *reserved)
 }
 
 /*
- * Counting
- */
-
-static inline int
-max_ahead(NodePrefix prefix)
-{
-	return prefix.is_own ? OWN_NODE_AHEAD : MAX_AHEAD;
-}
-
-/*
- * By how many seconds has use taken the layout's time ahead?
+ * By how many seconds has use pushed the layout's time ahead?
  *
- * Each second by which the clock goes on is one less, whatever it shows: one
- * that was an hour ahead for a moment stops nobody for an hour.
+ * The lead shrinks by one per elapsed second, whatever the clock shows: a
+ * clock that was an hour ahead for a moment does not stop keys for an hour.
  */
 static int
 secs_ahead(OrderedLayout *shared)
@@ -133,7 +103,7 @@ secs_ahead(OrderedLayout *shared)
 	int64		clock_sec = uuidnew_clock.last.sec;
 	int64		passed = clock_sec - shared->clock_sec;
 
-	/* one second back, it was read just before another session's */
+	/* -1: another session read the clock later, but got the lock earlier */
 	if (passed > 0 || passed < -1)
 		shared->clock_sec = clock_sec;
 	if (passed > 0)
@@ -141,122 +111,108 @@ secs_ahead(OrderedLayout *shared)
 	return shared->ahead;
 }
 
-/* The layout's next count, from a time on.  Its lock is held. */
-static pg_always_inline CountResult
-count_next(const UuidLayout *layout, OrderedLayout *shared, Tick now,
-		   int64 reserved, NodePrefix prefix, uint64 random)
+/*
+ * Counts a key from a time on, and copies the layout's counter.  Returns false
+ * if the time was not reserved, and has to be read again.
+ *
+ * One counter serves all sessions, so it needs no random steps (rule 4).
+ * Nothing else is done under the lock, because other sessions wait for it.
+ */
+static pg_always_inline bool
+count_key(const UuidLayout *layout, OrderedLayout *shared, Tick now,
+		  int64 reserved, NodePrefix prefix, uint64 random, bool in_flight,
+		  SequenceCounter *counter)
 {
-	SequenceState *state = &shared->state;
-	Tick		tick = now;
-	bool		new_tick = true;
-	int			ahead = 0;
+	const int	limit = prefix.is_own ? OWN_NODE_AHEAD : MAX_AHEAD;
+	NextTick	next;
+	int64		ahead;
+	bool		allowed;
+	bool		counted;
 
-	if (state->started && !tick_after(now, state->last_tick))
+	SpinLockAcquire(&shared->mutex);
+	next = sequence_tick(layout, &shared->counter, now, prefix);
+	ahead = next.tick.sec - Max(shared->counter.last_tick.sec, now.sec);
+	allowed = likely(ahead <= 0) || secs_ahead(shared) + ahead <= limit;
+	counted = allowed && next.tick.sec < reserved;
+	if (likely(counted))
 	{
-		new_tick = !tick_has_room(layout, state, prefix);
-		tick = state->last_tick;
-		if (new_tick)
-			tick = tick_successor(layout, tick);
-		ahead = tick.sec - state->last_tick.sec;
-		if (unlikely(ahead > 0) &&
-			secs_ahead(shared) + ahead > max_ahead(prefix))
-			return TOO_FAR_AHEAD;
+		if (unlikely(ahead > 0))
+			shared->ahead += ahead;
+		sequence_count(layout, &shared->counter, next, prefix, random);
+		if (in_flight &&
+			(uuidnew_layouts_in_flight & (uint32) 1 << layout->number) == 0)
+			uuidnew_set_in_flight(layout, next.tick);
 	}
-	if (unlikely(tick.sec >= reserved))
-		return NOT_RESERVED;
-	if (unlikely(ahead > 0))
-		shared->ahead += ahead;
+	*counter = shared->counter;
+	SpinLockRelease(&shared->mutex);
 
-	state->last_tick = tick;
-	sequence_count(layout, state, new_tick, prefix, random);
-	return COUNTED;
+	if (unlikely(!allowed))
+		too_far_ahead(layout, limit);
+	if (unlikely(!counted))
+	{
+		CHECK_FOR_INTERRUPTS();
+		(void) uuidnew_order_reserve(next.tick.sec);
+	}
+	return counted;
 }
 
-/* The session's own state takes over a tick; false if it can't be held. */
-static inline bool
-own_tick(const UuidLayout *layout, SequenceState *own, Tick epoch, Tick tick)
+/* Custom layouts are unlimited, so shared memory has no slots for them. */
+static inline OrderedLayout *
+shared_layout(const UuidLayout *layout)
 {
-	return (tick_equal(tick, own->last_tick) &&
-			tick_equal(epoch, own->epoch)) ||
-		enter_tick(layout, own, epoch, tick);
+	if (unlikely(uuidnew_first_key == NULL))
+		uuidnew_flight_attach();
+	if (unlikely(layout->is_custom))
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("custom layouts are not supported when \"uuidnew.order_scope\" is \"server\""),
+				 errhint("Use a named layout, or set \"uuidnew.order_scope\" to \"session\".")));
+	return &uuidnew_server_order->layouts[layout->number];
 }
 
 /*
- * The next UUID of a layout.  in_flight: it is a key of the transaction.
- *
- * Nothing but counting is done under the lock, which others wait for.  The
- * session's own state keeps the bits of the last tick.
+ * The next UUID of a layout; false if the layout can't hold the time.
+ * in_flight: it is a key of the transaction.
  */
 static pg_always_inline bool
 order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 		   bool in_flight, Tick *tick, UuidPayload *payload)
 {
 	uint64		random = entropy_uint64();
-	OrderedLayout *shared;
-	SequenceState *own = own_state(layout);
-	uint32		mask = (uint32) 1 << layout->number;
-	bool		is_first;
-	CountResult result;
+	OrderedLayout *shared = shared_layout(layout);
+	SequenceCounter counter;
+	ClockTime	clock;
+	int64		reserved;
+	UuidPayload time_bits;
 
-	if (unlikely(uuidnew_first_key == NULL))
-		uuidnew_flight_attach();
-	if (unlikely(layout->by_numbers))
-		no_place_in_order();
-	shared = &uuidnew_server_order->layouts[layout->number].layout;
-	is_first = in_flight && (uuidnew_layouts_in_flight & mask) == 0;
-
-	for (;;)
+	do
 	{
-		int64		reserved =
-			(int64) pg_atomic_read_u64(&uuidnew_server_order->reserved);
-		ClockTime	clock;
+		reserved = (int64) pg_atomic_read_u64(&uuidnew_server_order->reserved);
 
-		/* what is reserved has a begin: who sees the one sees the other */
+		/* read begin last: whoever sees a reservation must see its begin */
 		pg_read_barrier();
 		clock = clock_from_begin();
 
 		/* nothing is reserved or counted for a time that is refused */
-		if (unlikely(!own_tick(layout, own, epoch, tick_of(layout, clock))))
-		{
-			check_begin(layout, epoch);
-			return false;
-		}
+		*tick = tick_of(layout, clock);
+		if (unlikely(!encode_tick(layout, *tick, epoch, &time_bits)))
+			return refuse_time(layout, epoch);
 		if (unlikely(clock.sec + 1 >= reserved))
 			clock = reserve_for(clock, &reserved);
+	} while (!count_key(layout, shared, tick_of(layout, clock), reserved,
+						prefix, random, in_flight, &counter));
 
-		SpinLockAcquire(&shared->mutex);
-		result = count_next(layout, shared, tick_of(layout, clock), reserved,
-							prefix, random);
-		*tick = shared->state.last_tick;
-		own->sequence = shared->state.sequence;
-		own->overflow = shared->state.overflow;
-		if (unlikely(is_first) && result == COUNTED)
-			uuidnew_set_in_flight(tick_timestamp(layout, *tick));
-		SpinLockRelease(&shared->mutex);
-
-		if (likely(result == COUNTED))
-			break;
-		if (result == TOO_FAR_AHEAD)
-			too_far_ahead(layout, max_ahead(prefix));
-
-		/* the last tick is used up, and the next one in another second */
-		CHECK_FOR_INTERRUPTS();
-		(void) uuidnew_order_reserve(tick->sec + 1);
-	}
-
-	if (unlikely(is_first))
-		uuidnew_layouts_in_flight |= mask;
-	if (unlikely(!own_tick(layout, own, epoch, *tick)))
+	if (unlikely(!tick_equal(*tick, counter.last_tick)) &&
+		!encode_tick(layout, counter.last_tick, epoch, &time_bits))
 		return false;
-	*payload = counted_payload(layout, own, sequence_is_used_up(layout, own),
-							   prefix, random);
+	*tick = counter.last_tick;
+	*payload = counted_payload(layout, &counter,
+							   sequence_is_used_up(layout, &counter),
+							   time_bits, prefix, random);
 	return true;
 }
 
-/*
- * uuidnew_order_next - the next UUID for a horizon, which is no key; false if
- * the layout can't hold the time.
- */
+/* uuidnew_order_next - the next UUID, for a horizon: it is not a key. */
 bool
 uuidnew_order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 				   Tick *tick, UuidPayload *payload)

@@ -1,15 +1,15 @@
 /*
  * order.h
  *	  One order of the keys of all sessions, uuidnew.order_scope = server, and
- *	  the horizon below which none is in flight.
- *
- * From outside, only uuidnew_order_define() is called.
+ *	  the horizon below which no row can appear.
  */
 #ifndef UUIDNEW_ORDER_H
 #define UUIDNEW_ORDER_H
 
+#include "access/xact.h"
 #include "port/atomics.h"
 #include "storage/spin.h"
+#include "utils/snapshot.h"
 #include "utils/timestamp.h"
 
 #include "generate/generate.h"
@@ -20,65 +20,68 @@ typedef enum OrderScope
 	SCOPE_SESSION, SCOPE_SERVER
 } OrderScope;
 
-/* In first_keys: no key in flight.  Later than any time. */
+/* Instead of the time of a first key: no key; sorts after every time. */
 #define NOT_IN_FLIGHT		PG_INT64_MAX
 
 /* Before the first reservation since the start */
 #define NOT_YET_KNOWN		PG_INT64_MIN
 
-/*
- * What all sessions share of a layout.  The state's time bits and epoch are
- * not used: who makes a key encodes its own.
- */
+/* What all sessions share of a layout, in a cache line of its own */
 typedef struct OrderedLayout
 {
 	slock_t		mutex;
-	int			ahead;			/* seconds that use has taken, by the clock */
-	int64		clock_sec;		/* that stood at this second */
-	SequenceState state;
-} OrderedLayout;
+	int			ahead;			/* seconds by which keys lead the clock */
+	int64		clock_sec;		/* clock second of the last update */
+	SequenceCounter counter;
+}			pg_attribute_aligned(PG_CACHE_LINE_SIZE)
+OrderedLayout;
 
-/* Each in a cache line of its own */
-typedef union PaddedLayout
+/* A transaction that has generated keys */
+typedef struct KeyTransaction
 {
-	OrderedLayout layout;
-	char		pad[PG_CACHE_LINE_SIZE];
-} PaddedLayout;
+	uint64		xid;			/* full, as its 32 bits may be in use again */
+	TimestampTz first;			/* the time of its first key */
+} KeyTransaction;
+
+/* Transactions that have committed, of which the last are kept (flight.c) */
+#define ENDED_SLOTS			16384
 
 typedef struct ServerOrder
 {
-	PaddedLayout layouts[LAYOUT_NUMBERS];
+	OrderedLayout layouts[LAYOUT_NUMBERS];
 
-	/*
-	 * Seconds since 1970: no key is from before the first, and none from the
-	 * second on (reserve.c).  They change once a second.
-	 */
+	/* seconds since 1970: all keys are from begin on, and before reserved */
 	pg_atomic_uint64 begin;
 	pg_atomic_uint64 reserved;
-	pg_atomic_flag reserving;	/* a hint */
+	pg_atomic_flag reserving;	/* by some process; only a hint */
 
-	/* No transaction is open that was prepared before the start. */
-	pg_atomic_uint32 prepared_known;
+	/* clock less steady clock, in seconds: at the start, last accepted */
+	int64		start_offset;
+	pg_atomic_uint64 clock_offset;
+	ClockReport reported;
 
-	/*
-	 * For each of MaxBackends, then for each transaction that may be prepared
-	 * (max_prepared_xacts), the time of the first of its keys in flight
-	 * (flight.c).
-	 */
+	/* smaller transaction IDs are from before the start; 0: unknown */
+	pg_atomic_uint64 start_xid;
+
+	/* Number nended - 1 is the last; number n is in slot n % ENDED_SLOTS. */
+	slock_t		ended_mutex;
+	pg_atomic_uint64 nended;
+	KeyTransaction ended[ENDED_SLOTS];
+
+	KeyTransaction *prepared;	/* a place for each of max_prepared_xacts */
+	Size		size;			/* with all of these, in octets */
+
+	/* for each of MaxBackends, the time of the first of its keys in flight */
 	pg_atomic_uint64 first_keys[FLEXIBLE_ARRAY_MEMBER];
 } ServerOrder;
 
 /* shared.c */
 
-/* The setting, a value of OrderScope */
-extern int	uuidnew_order_scope;
+extern int	uuidnew_order_scope;	/* the setting, an OrderScope */
+extern ServerOrder *uuidnew_server_order;	/* NULL if not preloaded */
 
-/* NULL: the library is not preloaded */
-extern ServerOrder *uuidnew_server_order;
-
-extern Size uuidnew_order_size(int nbackends);
-extern void uuidnew_order_share(void);
-extern void uuidnew_order_check(void);
+extern void uuidnew_order_request_shared(void);
+extern void uuidnew_order_require_shared(const char *what);
 
 /* setup.c */
 
@@ -96,19 +99,25 @@ extern bool uuidnew_order_generate(const UuidLayout *layout, Tick epoch,
 
 extern int64 uuidnew_order_find_begin(void);
 extern int64 uuidnew_order_reserve(int64 sec);
+extern int64 uuidnew_order_kept_until(void);
+extern void uuidnew_order_check_clock(void);
 
 /* flight.c */
 
-/* Of this process's transaction; NULL: not attached */
+/* The place of this process's transaction; NULL until it is attached */
 extern pg_atomic_uint64 *uuidnew_first_key;
 
-/* Layouts of which this process has made a key in its transaction */
+/* Layouts of which this process has generated a key in its transaction */
 extern uint32 uuidnew_layouts_in_flight;
 
-extern void uuidnew_flight_define(void);
+/* How many transactions have ended in this process? */
+extern uint64 uuidnew_transactions;
+
+extern void uuidnew_flight_end(XactEvent event, void *arg);
 extern void uuidnew_flight_attach(void);
-extern void uuidnew_set_in_flight(TimestampTz time);
-extern TimestampTz uuidnew_oldest_in_flight(int *holder);
-extern void uuidnew_check_prepared(void);
+extern void uuidnew_set_in_flight(const UuidLayout *layout, Tick tick);
+extern TimestampTz uuidnew_oldest_in_flight(Snapshot snapshot, int *holder);
+extern TimestampTz uuidnew_oldest_unseen(Snapshot snapshot);
+extern void uuidnew_check_snapshot(Snapshot snapshot);
 
 #endif							/* UUIDNEW_ORDER_H */

@@ -1,20 +1,15 @@
 /*
  * reserve.c
- *	  What keeps the order of the server through a crash: time that is reserved
- *	  ahead.
+ *	  Time reserved ahead, which keeps the order of the server even through a
+ *	  crash.
  *
- * Once a second where keys are made, the time to the end of the next second is
- * reserved: no key has a time that is not, and after a start keys begin where
- * the reservation ended.
+ * No key has a time that is not reserved.  The end of the reservation is the
+ * progress of a replication origin, which core keeps in the WAL, checkpoints
+ * and base backups and on standbys, even without this library.  It is origin
+ * 65534, the last one that core would assign, without a name: it need not be
+ * created, cannot be dropped by name, and needs no catalog lock.
  *
- * It is kept as the progress of a replication origin.  Core has that in the
- * WAL, in checkpoints and base backups and on standbys, whether they have this
- * library or not: so whichever server goes on, and whatever its clock says, it
- * knows a time after every key that it can see.  The origin has a number that
- * core would give the last of 65,534, and no name: nobody has to create it,
- * nobody can drop it, and no lock on the catalog is needed.
- *
- * A standby can't reserve: there, keys are in order until it restarts.
+ * A standby can't reserve: its keys are in order until it restarts.
  */
 #include "postgres.h"
 
@@ -23,18 +18,44 @@
 #include "miscadmin.h"
 #include "replication/origin.h"
 
+#include "keys/verdict.h"
 #include "order/order.h"
+#include "call/arguments.h"
 
 #define ORIGIN			((ReplOriginId) (PG_UINT16_MAX - 1))
 
 #define RESERVE_SECS	2
 #define MAX_SLOWNESS	10		/* seconds more on a slow disk, at most */
 
-#define END_OF_9999		INT64CONST(253402300800)	/* 10000-01-01 */
+/* Report an order that begins more seconds than this ahead of the clock. */
+#define REPORT_AHEAD	60
+
+/* After a longer stop of the server, its order has to be moved. */
+#define MAX_STOPPED		(366 * (int64) SECS_PER_DAY)
+
+static void
+report_begin(int elevel, int64 begin)
+{
+	int64		ahead = begin - (int64) time(NULL);
+
+	if (ahead > REPORT_AHEAD)
+		ereport(elevel,
+				(errmsg("the order of the server begins %lld seconds ahead of the system clock",
+						(long long) ahead)));
+}
+
+/* uuidnew_order_kept_until - the origin's end; 0 without a reservation. */
+int64
+uuidnew_order_kept_until(void)
+{
+	uint64		usec = replorigin_get_progress(ORIGIN, false);
+
+	return (int64) ((usec + USECS_PER_SEC - 1) / USECS_PER_SEC);
+}
 
 /*
  * uuidnew_order_find_begin - where the last reservation before the start
- * ended.  Not during recovery, in which others may follow.
+ * ended; NOT_YET_KNOWN during recovery, because others may follow.
  */
 int64
 uuidnew_order_find_begin(void)
@@ -43,13 +64,13 @@ uuidnew_order_find_begin(void)
 	uint64		expected = (uint64) NOT_YET_KNOWN;
 
 	/* nothing is reserved before it is known */
-	if (pg_atomic_read_u64(&order->begin) == expected)
+	if (pg_atomic_read_u64(&order->begin) == expected && !RecoveryInProgress())
 	{
-		uint64		usec = replorigin_get_progress(ORIGIN, false) +
-			USECS_PER_SEC - 1;
+		int64		begin = uuidnew_order_kept_until();
 
-		(void) pg_atomic_compare_exchange_u64(&order->begin, &expected,
-											  usec / USECS_PER_SEC);
+		if (pg_atomic_compare_exchange_u64(&order->begin, &expected,
+										   (uint64) begin))
+			report_begin(LOG, begin);
 	}
 	return (int64) pg_atomic_read_u64(&order->begin);
 }
@@ -57,12 +78,12 @@ uuidnew_order_find_begin(void)
 /*
  * uuidnew_order_reserve - reserve time for keys of a second, and some more.
  *
- * Several processes may do so at once.  Returns until when time is reserved.
+ * Several processes may do so at once.  Returns the end of the reservation.
  */
 int64
 uuidnew_order_reserve(int64 sec)
 {
-	/* how long this process waited last: by then, time has to be left */
+	/* seconds that this process's last flush took; reserve as many more */
 	static int64 slowness = 0;
 	ServerOrder *order = uuidnew_server_order;
 	int64		until = RESERVE_SECS + slowness +
@@ -70,6 +91,8 @@ uuidnew_order_reserve(int64 sec)
 	uint64		reserved;
 	TimestampTz begun = GetCurrentTimestamp();
 
+	if (RecoveryInProgress())
+		return PG_INT64_MAX;
 	replorigin_advance(ORIGIN, until * USECS_PER_SEC, InvalidXLogRecPtr,
 					   false, true);
 	XLogFlush(XactLastRecEnd);
@@ -86,30 +109,72 @@ uuidnew_order_reserve(int64 sec)
 }
 
 /*
- * (timestamptz) -> void: where the order begins when the server is next
- * started with it, earlier or later than where it would.
+ * uuidnew_order_check_clock - raises an ERROR if the clock has leapt ahead
+ * since it was last accepted, or since the server's start: the order would
+ * keep that time.
+ *
+ * How long the server was stopped is not known, so the first time after a
+ * start is also compared with the order's begin.  A time near the begin is
+ * always accepted: an administrator accepts the clock by moving it there.
  */
-PG_FUNCTION_INFO_V1(uuidnew_order_begin_at);
-Datum
-uuidnew_order_begin_at(PG_FUNCTION_ARGS)
+void
+uuidnew_order_check_clock(void)
 {
-	TimestampTz time = PG_GETARG_TIMESTAMPTZ(0);
-	int64		sec;
+	ServerOrder *order = uuidnew_server_order;
+	int64		begin = (int64) pg_atomic_read_u64(&order->begin);
+	int64		accepted = (int64) pg_atomic_read_u64(&order->clock_offset);
+	int64		sec = uuidnew_clock.last.sec;
+	int64		offset = sec - uuidnew_steady_sec();
+	int64		leap = offset - accepted;
 
-	PreventCommandDuringRecovery("uuidnew_order_begin_at()");
-	if (uuidnew_order_scope == SCOPE_SERVER)
+	if (accepted == NOT_YET_KNOWN)
+	{
+		/* the begin is not known during recovery */
+		if (begin == NOT_YET_KNOWN)
+			begin = uuidnew_order_kept_until();
+		leap = offset - order->start_offset;
+		if (begin > 0 && sec - begin > MAX_STOPPED)
+			leap = sec - begin;
+	}
+	if (sec <= begin + uuidnew_max_clock_leap)
+		leap = 0;
+	uuidnew_clock_check_leap(leap, &order->reported,
+							 "run SELECT uuidnew_order_begin_after(uuidv7_at(now()))");
+	pg_atomic_write_u64(&order->clock_offset, (uint64) offset);
+}
+
+/* (uuid) -> void: all keys from now on have a time after this UUID's. */
+PG_FUNCTION_INFO_V1(uuidnew_order_begin_after);
+Datum
+uuidnew_order_begin_after(PG_FUNCTION_ARGS)
+{
+	ServerOrder *order = uuidnew_server_order;
+	TimestampTz uuid_time;
+	uint64		begin;
+	int64		sec;
+	int64		usec;
+
+	PreventCommandDuringRecovery("uuidnew_order_begin_after()");
+	uuidnew_order_require_shared("order to move");
+	if (!time_in_uuid(PG_GETARG_UUID_P(0), &uuid_time))
 		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("\"uuidnew.order_scope\" is \"server\": the order has begun"),
-				 errhint("Set it to \"session\", restart the server, and call this before you set it to \"server\" again.")));
-	sec = TIMESTAMP_NOT_FINITE(time) ? -1 :
-		time / USECS_PER_SEC + EPOCH_POSTGRES + 1;
-	if (sec < 1 || sec >= END_OF_9999)
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the time of the UUID is not known"),
+				 errhint("Use a UUID of version 1, 6 or 7; for another one, use uuidv7_at() with its time.")));
+	sec = seconds_of(uuid_time, &usec) + 1;
+	if (sec - clock_now().sec > MAX_STOPPED)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
-				 errmsg("the order of the server cannot begin before 1970 or after the year 9999")));
-	replorigin_advance(ORIGIN, sec * USECS_PER_SEC, InvalidXLogRecPtr,
-					   true, true);
-	XLogFlush(XactLastRecEnd);
+				 errmsg("the time of the UUID is more than a year ahead of the system clock"),
+				 errhint("Correct the clock, or use the greatest UUID that the server has generated.")));
+	begin = (uint64) uuidnew_order_find_begin();
+
+	/* first, so that a crash can't undo it */
+	(void) uuidnew_order_reserve(sec);
+	while ((int64) begin < sec &&
+		   !pg_atomic_compare_exchange_u64(&order->begin, &begin,
+										   (uint64) sec))
+		;
+	report_begin(NOTICE, sec);
 	PG_RETURN_VOID();
 }

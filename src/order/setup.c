@@ -1,17 +1,12 @@
 /*
  * setup.c
- *	  The setting uuidnew.order_scope, and what the server does with it.
- *
- * They last from the server's start to its end: a server is in one order from
- * the first key to the last, or not at all.
+ *	  The setting uuidnew.order_scope, which does not change while the server
+ *	  runs: either all keys are in the order or none.
  */
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "postmaster/autovacuum.h"
-#include "replication/walsender.h"
-#include "storage/ipc.h"
-#include "storage/shmem.h"
+#include "postmaster/bgworker.h"
 #include "utils/guc.h"
 
 #include "order/order.h"
@@ -24,23 +19,35 @@ static const struct config_enum_entry scopes[] = {
 	{NULL, 0, false}
 };
 
-static shmem_startup_hook_type previous_shmem_startup = NULL;
+PGDLLEXPORT void uuidnew_report_kept(Datum arg);
 
-static void
-shmem_startup(void)
+/* A background worker: reports that the server no longer keeps its order. */
+void
+uuidnew_report_kept(Datum arg)
 {
-	if (previous_shmem_startup)
-		previous_shmem_startup();
-	uuidnew_order_share();
+	if (uuidnew_order_kept_until() != 0)
+		ereport(LOG,
+				(errmsg("\"uuidnew.order_scope\" is \"session\", but the server has kept an order before"),
+				 errdetail("UUIDs are in the order of each session only, and may be smaller than before."),
+				 errhint("Set it to \"server\", or give the order up with uuidnew_order_give_up().")));
 }
 
+/* The worker starts once recovery has ended, when the origin is known. */
 static void
-request_shmem(void)
+start_worker(void)
 {
-	RequestAddinShmemSpace(uuidnew_order_size(MAX_BACKENDS_PLANNED));
-}
+	BackgroundWorker worker = {
+		.bgw_name = "uuidnew order",
+		.bgw_type = "uuidnew order",
+		.bgw_flags = BGWORKER_SHMEM_ACCESS,
+		.bgw_start_time = BgWorkerStart_RecoveryFinished,
+		.bgw_restart_time = BGW_NEVER_RESTART,
+		.bgw_library_name = "uuidnew",
+		.bgw_function_name = "uuidnew_report_kept",
+	};
 
-SHMEM_REQUEST_HOOK(request_shmem)
+	RegisterBackgroundWorker(&worker);
+}
 
 static void
 assign_order_scope(int scope, void *extra)
@@ -50,12 +57,11 @@ assign_order_scope(int scope, void *extra)
 }
 
 /*
- * uuidnew_order_define - define the setting and, where it is "server", what
- * that needs.
+ * uuidnew_order_define - define the setting, and prepare for "server" if it is
+ * preloaded with that value.
  *
  * Only the server's configuration sets it.  A library that is not preloaded
- * follows it, so that it refuses keys when "server" is configured.  An invalid
- * value is FATAL, as for core's settings.
+ * refuses keys if it is "server".  Invalid values are FATAL, as in core.
  */
 void
 uuidnew_order_define(void)
@@ -66,7 +72,7 @@ uuidnew_order_define(void)
 	asked = pstrdup(asked != NULL ? asked : "");
 	DefineCustomEnumVariable(ORDER_SCOPE,
 							 "Sets whose UUIDs are in one order.",
-							 "\"session\": each session's; \"server\": those of all sessions, kept through restart and failover.",
+							 "\"session\": the UUIDs of each session; \"server\": the UUIDs of all sessions, even after a restart or failover.",
 							 &uuidnew_order_scope,
 							 SCOPE_SESSION,
 							 scopes,
@@ -85,10 +91,10 @@ uuidnew_order_define(void)
 						ORDER_SCOPE, asked),
 				 errhint("Available values: session, server.")));
 	if (uuidnew_order_scope == SCOPE_SESSION)
-		return;
-
-	REQUEST_SHMEM(request_shmem);
-	previous_shmem_startup = shmem_startup_hook;
-	shmem_startup_hook = shmem_startup;
-	uuidnew_flight_define();
+		start_worker();
+	else
+	{
+		uuidnew_order_request_shared();
+		RegisterXactCallback(uuidnew_flight_end, NULL);
+	}
 }

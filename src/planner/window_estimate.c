@@ -1,30 +1,21 @@
 /*
  * window_estimate.c
- *	  How many rows a window of time has, by the statistics of its key.
+ *	  Estimates the rows of a window of time by the statistics of its key.
  *
- * The planner can't tell two uuids of one histogram bin apart: uuid is missing
- * in core's convert_to_scalar(), so it takes less than a bin for one
- * row.  Nor does it know of rows that are newer than the statistics.  But the
- * order of UUIDs is that of the number in their first 64 bits, and in a layout
- * that begins with the time, this number grows with the time.
+ * Core cannot interpolate within a histogram bin of uuid, and does not expect
+ * rows that are newer than the statistics.  But the first 64 bits of a UUID are
+ * a number that grows with the time.
  *
- * The filter that a window leaves (window_rewrite.c) is therefore asked to
- * estimate the comparisons of its key that follow it in the conditions of the
- * table: it writes what part of the rows each lets pass into the RestrictInfo.
- * The filter itself lets all pass then: that keys of another version lie
- * between the bounds is taken to be rare.  A filter alone lets pass what part
- * of the histogram it does.
+ * So the filter of a window (window_rewrite.c) also estimates the comparisons
+ * of its key that follow it in the conditions of the table, and stores their
+ * selectivities in the RestrictInfos.  Its own selectivity is then 1, because
+ * keys of another version between the bounds are rare.
  *
  * This relies on two functions of clausesel.c, the same in 14 to 19:
- *
- *	   clause_selectivity_ext()		takes norm_selec or, in an outer join,
- *									outer_selec of a RestrictInfo, where it is
- *									not negative, and computes nothing
- *	   clauselist_selectivity_ext()	pairs < and > of one expression, if the
- *									other sides are pseudo-constants, to
- *									hibound + lobound - 1 (+ the NULLs), but to
- *									DEFAULT_RANGE_INEQ_SEL if one is exactly
- *									DEFAULT_INEQ_SEL; multiplies the others
+ * clause_selectivity_ext() returns norm_selec (outer_selec in an outer join) of
+ * a RestrictInfo unless it is negative; clauselist_selectivity_ext() combines
+ * < and > of one expression to hibound + lobound - 1 (+ the NULLs), but to
+ * DEFAULT_RANGE_INEQ_SEL if one is exactly DEFAULT_INEQ_SEL.
  */
 #include "postgres.h"
 
@@ -37,7 +28,6 @@
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "port/pg_bswap.h"
 #include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/selfuncs.h"
@@ -45,36 +35,36 @@
 
 #include "planner/window.h"
 
-/* The end of the histogram that says how many rows come in a time */
+/* The rate at which rows arrive is that of the histogram's last bins. */
 #define RECENT_BINS		10
 
-/* Not exactly DEFAULT_INEQ_SEL, so that the other end of a pair counts */
+/* Not exactly DEFAULT_INEQ_SEL, see above */
 #define UNKNOWN_END_SELECTIVITY		(DEFAULT_INEQ_SEL + 0.0001)
 
-/* What the statistics and the table say of a key */
 typedef struct KeyStatistics
 {
 	const SupportRequestSelectivity *request;	/* for the filter */
 	VariableStatData vardata;
 	AttStatsSlot histogram;
 	FmgrInfo	less;			/* uuid_lt */
-	const UuidLayout *layout;	/* that the filter lets pass */
+	const UuidLayout *layout;	/* of the filter */
 	bool		has_statistics;
-	bool		is_found;		/* the filter, in the conditions, */
-	bool		is_compared;	/* and its key, right after it */
-	double		not_null;		/* parts of all rows: keys, */
-	double		newer;			/* and those that have come since */
-	double		end;			/* the histogram's last value, as a number */
-	double		now;			/* a key that is made now */
+	bool		is_found;		/* the filter, in the conditions */
+	bool		is_compared;	/* the key, after the filter */
+	double		not_null;		/* share of rows with a key */
+	double		newer;			/* share of rows since ANALYZE */
+	double		end;			/* last value of the histogram, as a number */
+	double		now;			/* a key that is generated now, as a number */
 } KeyStatistics;
 
 static double
 key_number(const pg_uuid_t *uuid)
 {
-	uint64		number;
+	uint64		high;
+	uint64		low;
 
-	memcpy(&number, uuid->data, sizeof(number));
-	return (double) pg_ntoh64(number);
+	uuid_halves(uuid, &high, &low);
+	return (double) high;
 }
 
 static pg_uuid_t *
@@ -84,9 +74,8 @@ histogram_value(const KeyStatistics *stats, int i)
 }
 
 /*
- * What part of the rows has come since the statistics were made, if new rows
- * have the largest keys: as many as the table has grown by.  It grows by
- * updates too, but no more rows come than did at the histogram's end.
+ * The share of rows since ANALYZE: as many as the table has grown by.  Because
+ * it also grows by updates, they cannot arrive faster than in the last bins.
  */
 static double
 newer_part(const KeyStatistics *stats)
@@ -126,7 +115,7 @@ open_statistics(KeyStatistics *stats)
 	stats->not_null = 1 - ((Form_pg_statistic) GETSTRUCT(tuple))->stanullfrac;
 	fmgr_info(F_UUID_LT, &stats->less);
 
-	/* imported ones may have anything in them */
+	/* imported statistics may contain anything */
 	if (!get_attstatsslot(&stats->histogram, tuple, STATISTIC_KIND_HISTOGRAM,
 						  InvalidOid, ATTSTATSSLOT_VALUES) ||
 		stats->histogram.nvalues < 2)
@@ -140,8 +129,8 @@ open_statistics(KeyStatistics *stats)
 }
 
 /*
- * The part of a bin's keys that are below a bound, by their numbers.  Where
- * the filter refuses one end, keys are as dense as in the bin beside it.
+ * The share of a bin's keys below a bound.  If the filter rejects one end of
+ * the bin, its keys are as dense as in the adjacent bin.
  */
 static double
 bin_below(const KeyStatistics *stats, int bin, const pg_uuid_t *bound)
@@ -162,18 +151,18 @@ bin_below(const KeyStatistics *stats, int bin, const pg_uuid_t *bound)
 	return Max(Min((key_number(bound) - from) / (to - from), 1), 0);
 }
 
-/* The part of the rows whose key is below a bound. */
+/* The share of rows whose key is below a bound */
 static double
 rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 {
 	int			n = stats->histogram.nvalues;
 	int			below = 0;
-	double		part;			/* of the keys that are not common */
+	double		part;			/* of the keys that are not most common values */
 	double		common;
-	double		common_below =
-		mcv_selectivity(&stats->vardata, &stats->less, InvalidOid,
-					UUIDPGetDatum(bound), true, &common);
+	double		common_below;
 
+	common_below = mcv_selectivity(&stats->vardata, &stats->less, InvalidOid,
+								   UUIDPGetDatum(bound), true, &common);
 	for (int above = n; below < above;)
 	{
 		int			middle = (below + above) / 2;
@@ -184,7 +173,7 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 			above = middle;
 	}
 	if (n < 2)
-		part = 0.5;				/* as scalarineqsel() takes */
+		part = 0.5;				/* as scalarineqsel() assumes */
 	else if (below == 0)
 		part = 0;
 	else if (below < n)
@@ -196,30 +185,34 @@ rows_below(KeyStatistics *stats, const pg_uuid_t *bound)
 	return common_below + part * (stats->not_null - common);
 }
 
-/* Is a bound an open end: where the range of the layout begins, or ends? */
-static bool
-is_open_end(const UuidLayout *layout, int side, const pg_uuid_t *bound)
+/* 1 for a UUID >= or > another, -1 for <= or <, else 0 */
+static int
+comparison(Node *clause)
 {
-	UuidPayload payload = uuid_unpack(bound);
+	Oid			funcid = is_opclause(clause) ?
+		get_opcode(castNode(OpExpr, clause)->opno) : InvalidOid;
 
-	return payload.lo == 0 &&
-		payload.hi == (side > 0 ? layout->first_hi : layout->end_hi);
+	return (funcid == F_UUID_GE || funcid == F_UUID_GT) -
+		(funcid == F_UUID_LT || funcid == F_UUID_LE);
 }
 
-/* What a comparison of the key lets pass */
+/* The selectivity of a comparison of the key: > for side 1, < for -1 */
 static double
 selectivity_of_bound(KeyStatistics *stats, int side, Node *value)
 {
 	pg_uuid_t  *bound;
+	UuidPayload payload;
 
-	/* What has to be evaluated is evaluated once, as core does. */
+	/* Evaluates stable functions, as core does. */
 	value = estimate_expression_value(stats->request->root, value);
 	if (!is_known(value))
 		return UNKNOWN_END_SELECTIVITY * stats->not_null;
 	bound = DatumGetUUIDP(castNode(Const, value)->constvalue);
-	/* an open end, which the rewrite added, is no pair with the other */
-	if (stats->histogram.nvalues < 2 &&
-		is_open_end(stats->layout, side, bound))
+	payload = uuid_unpack(bound);
+	/* do not let core pair an open end, added by the rewrite, with a bound */
+	if (stats->histogram.nvalues < 2 && payload.lo == 0 &&
+		payload.hi == (side > 0 ? stats->layout->first_hi :
+					   stats->layout->end_hi))
 		return stats->not_null;
 	if (!stats->has_statistics)
 		return UNKNOWN_END_SELECTIVITY;
@@ -228,9 +221,8 @@ selectivity_of_bound(KeyStatistics *stats, int side, Node *value)
 }
 
 /*
- * Finds the filter in an AND, or in its ORs, and estimates the comparisons of
- * its key that follow, up to the next call of a function.  As there may be as
- * many filters as conditions, a pointer finds it.
+ * Finds the filter, by pointer, in a list of conditions or in their ORs, and
+ * estimates the comparisons of its key that follow, up to the next function.
  */
 static void
 estimate_comparisons(KeyStatistics *stats, List *conjuncts)
@@ -241,7 +233,7 @@ estimate_comparisons(KeyStatistics *stats, List *conjuncts)
 	{
 		RestrictInfo *rinfo = lfirst_node(RestrictInfo, cell);
 		Node	   *clause = (Node *) rinfo->clause;
-		int			side = stats->is_found ? uuidnew_comparison(clause) : 0;
+		int			side = stats->is_found ? comparison(clause) : 0;
 		ListCell   *arm;
 
 		if (IsA(clause, FuncExpr) && stats->is_found)
@@ -267,7 +259,7 @@ estimate_comparisons(KeyStatistics *stats, List *conjuncts)
 	}
 }
 
-/* What part of the rows a filter lets pass, by the histogram */
+/* The share of rows that the filter accepts, by the histogram */
 static double
 rows_of_layout(const KeyStatistics *stats)
 {
@@ -278,10 +270,7 @@ rows_of_layout(const KeyStatistics *stats)
 	return stats->not_null * found / stats->histogram.nvalues;
 }
 
-/*
- * uuidnew_estimate_filter - what part of the rows a filter lets pass, and the
- * comparisons of its key beside it; NULL if that is not known.
- */
+/* uuidnew_estimate_filter - estimates a filter; NULL if it can't. */
 Node *
 uuidnew_estimate_filter(SupportRequestSelectivity *request,
 						const UuidFamily *family)

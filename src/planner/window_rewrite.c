@@ -1,32 +1,26 @@
 /*
  * window_rewrite.c
- *	  A window of time is its bounds.
- *
- * Wherever the planner simplifies a call of a window, it becomes the same
- * expression, as an SQL function does that core inlines:
+ *	  Rewrites a window call into comparisons of the key with two bounds.
  *
  *	   uuidv7_between(id, since, until)
  *
  *	   uuidv7_is(id)
  *		   AND id >= uuidv7_since(since) AND id < uuidv7_until(until)
  *
- * So whatever core does with comparisons it does with a window: scan an index,
- * prune partitions, exclude tables by their constraints, use partial indexes,
- * reduce outer joins, look behind row-level security.
+ * So index scans, partition pruning, partial indexes, outer joins and security
+ * barriers work with windows as with comparisons.
  *
- * A UUID of another version may lie between the bounds, so a filter stands
- * beside them.  It comes first because its estimate is that of the bounds too
- * (window_estimate.c), and runs after them because it has a higher COST.
+ * The filter excludes UUIDs of other versions between the bounds.  It comes
+ * first because it also estimates the comparisons (window_estimate.c), and is
+ * executed last because it has a higher COST.
  *
- * since() and until() of NULL are open ends.  Other bounds are NULL for NULL.
- *
- * A call stays where inlining would refuse it: if the key, range, layout or
- * epoch, which are repeated, is volatile, has a sub-select or is dear.
+ * The rewrite repeats key, range, layout and epoch.  If one of them is
+ * volatile, expensive or has a sub-select, the call stays, as when core
+ * inlines.
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "access/stratnum.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -37,30 +31,31 @@
 #include "optimizer/optimizer.h"
 #include "optimizer/planmain.h"
 #include "optimizer/tlist.h"
+#include "parser/parsetree.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
+#include "utils/typcache.h"
 
 #include "compat.h"
 #include "keys/v7.h"
 #include "planner/window.h"
 
-/* A call that is rewritten: (id, ends or operand [, layout [, epoch]]) */
+/* A window call that is being rewritten */
 typedef struct WindowCall
 {
 	PlannerInfo *root;
 	Oid			support;		/* the planner support function */
-	Oid			schema;			/* where the functions are */
-	List	   *args;
+	Oid			schema;			/* of bounds and filter */
 	const UuidFamily *family;
-	const UuidLayout *layout;	/* NULL: not known */
-	List	   *more;			/* layout and epoch, where they are given */
+	const UuidLayout *layout;	/* NULL: not a constant */
+	List	   *more;			/* the arguments layout and epoch, if any */
 } WindowCall;
 
 /*
- * May the user execute a function?  A plan that has it, or stands for it, is
- * for this user alone, unless everybody may.
+ * May the user execute a function?  Unless its ACL is the default, marks the
+ * plan as role-dependent.
  */
 static bool
 may_execute(PlannerInfo *root, Oid funcid)
@@ -79,11 +74,7 @@ may_execute(PlannerInfo *root, Oid funcid)
 		ACLCHECK_OK;
 }
 
-/*
- * A call of the extension's function that has its first name still, in the
- * schema of the call that is rewritten; NULL if it is not there, or the user
- * may not execute it.
- */
+/* A call of a bound or filter, or NULL if it is missing or not allowed */
 static Node *
 make_call(const WindowCall *window, const char *name, List *args)
 {
@@ -104,7 +95,7 @@ make_call(const WindowCall *window, const char *name, List *args)
 		!may_execute(window->root, funcid))
 		return NULL;
 
-	/* the plan may hold nothing of it but a constant */
+	/* the plan may contain only the constant that the call becomes */
 	if (window->root != NULL)
 		record_plan_function_dependency(window->root, funcid);
 	return (Node *) makeFuncExpr(funcid, get_func_rettype(funcid), args,
@@ -112,7 +103,7 @@ make_call(const WindowCall *window, const char *name, List *args)
 								 COERCE_EXPLICIT_CALL);
 }
 
-/* May it be repeated?  What has no columns is computed once a scan. */
+/* May an argument be repeated?  Without columns, it is computed once a scan. */
 static bool
 may_be_repeated(Node *argument)
 {
@@ -127,19 +118,18 @@ may_be_repeated(Node *argument)
 }
 
 /*
- * Do grouping sets group by what may be part of a window: a condition or a
- * bound?  Before PostgreSQL 18 what they make NULL is known by its looks.
+ * May grouping sets group by a condition or bound of the window?  The executor
+ * would replace it by the group's column, which is NULL in other sets.
  */
 static bool
 is_grouped_by_part(PlannerInfo *root)
 {
 	ListCell   *cell;
 
-	if (!GROUPED_BY_LOOKS || root == NULL || root->parse == NULL ||
+	if (root == NULL || root->parse == NULL ||
 		root->parse->groupingSets == NIL)
 		return false;
-	foreach(cell, get_sortgrouplist_exprs(root->parse->groupClause,
-										  root->parse->targetList))
+	foreach(cell, GROUPED_EXPRESSIONS(root))
 	{
 		if (!IsA(lfirst(cell), Var) &&
 			(exprType(lfirst(cell)) == BOOLOID ||
@@ -149,20 +139,7 @@ is_grouped_by_part(PlannerInfo *root)
 	return false;
 }
 
-/*
- * The bound of an end; NULL if there is no function for it that the user may
- * execute.
- */
-static Node *
-make_bound(const WindowCall *window, const WindowEnd *end)
-{
-	Node	   *arg = end->argno > 0 ? list_nth(window->args, end->argno) :
-		(Node *) makeNullConst(TIMESTAMPTZOID, -1, InvalidOid);
-
-	return make_call(window, end->bound, lcons(arg, list_copy(window->more)));
-}
-
-/* Does a bound leave out no key of its version? */
+/* Is the comparison with this bound always true? */
 static bool
 is_trivial(Node *bound, int end)
 {
@@ -176,28 +153,30 @@ is_trivial(Node *bound, int end)
 		payload.lo == low_bits(UUID_LO_BITS);
 }
 
-/* The comparison of the key with an end: NULL for NULL, so core sees it */
+/* The comparison of the key with a bound; a NULL constant if that is NULL */
 static Node *
 key_condition(Node *key, int strategy, Node *bound)
 {
+	Oid			family =
+		lookup_type_cache(UUIDOID, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	Oid			operator = get_opfamily_member(family, UUIDOID, UUIDOID,
+											   strategy);
 	Expr	   *condition;
 
 	if (IsA(bound, Const) && castNode(Const, bound)->constisnull)
 		return makeBoolConst(false, true);
-	condition = make_opclause(uuidnew_operator(strategy), BOOLOID, false,
+	condition = make_opclause(operator, BOOLOID, false,
 							  copyObject((Expr *) key), (Expr *) bound,
 							  InvalidOid, InvalidOid);
 
-	/* what core simplifies has it, and COPY ... WHERE relies on that */
+	/* COPY ... WHERE requires it of simplified expressions */
 	set_opfuncid((OpExpr *) condition);
 	return (Node *) condition;
 }
 
 /*
- * The expression that a window becomes; NULL if it stays as it is.
- *
- * In version 7, it is without a layout: the functions that need none are
- * leakproof, and so can go behind a security barrier.
+ * The expression that replaces a window call, or NULL.  Version 7 uses bounds
+ * and filter without a layout argument, because only those are leakproof.
  */
 static Node *
 rewrite_window(PlannerInfo *root, Oid support, FuncExpr *call,
@@ -207,18 +186,15 @@ rewrite_window(PlannerInfo *root, Oid support, FuncExpr *call,
 		.root = root,
 		.support = support,
 		.schema = get_func_namespace(call->funcid),
-		.args = call->args,
 		.family = function->family,
 		.more = list_copy_tail(call->args, ARG_LAYOUT)
 	};
 	Node	   *key = linitial(call->args);
-	Node	   *filter;
 	List	   *conditions;
-	Node	   *bounds[ENDS];
 
 	if (!uuidnew_call_layout(window.family, call->args, &window.layout) ||
 		!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
-		(function->ends[SINCE].argno == function->ends[UNTIL].argno &&
+		(is_of_range(function->ends) &&
 		 !may_be_repeated(lsecond(call->args))) ||
 		is_grouped_by_part(root) || !may_execute(root, call->funcid))
 		return NULL;
@@ -229,23 +205,26 @@ rewrite_window(PlannerInfo *root, Oid support, FuncExpr *call,
 		window.more = NIL;
 	}
 
-	filter = make_call(&window, "is", lcons(key, list_copy(window.more)));
-	for (int i = SINCE; i < ENDS; i++)
-		bounds[i] = make_bound(&window, &function->ends[i]);
-	if (filter == NULL || bounds[SINCE] == NULL || bounds[UNTIL] == NULL)
-		return NULL;
-	conditions = list_make1(filter);
+	conditions = list_make1(make_call(&window, "is",
+									  lcons(key, list_copy(window.more))));
 	for (int i = SINCE; i < ENDS; i++)
 	{
-		Node	   *bound = eval_const_expressions(root, bounds[i]);
+		const WindowEnd *end = &function->ends[i];
+		Node	   *arg = end->argno == ALWAYS_OPEN ?
+			(Node *) makeNullConst(TIMESTAMPTZOID, -1, InvalidOid) :
+			list_nth(call->args, end->argno);
+		Node	   *bound = make_call(&window, end->bound,
+									  lcons(arg, list_copy(window.more)));
 
+		if (linitial(conditions) == NULL || bound == NULL)
+			return NULL;
+		bound = eval_const_expressions(root, bound);
 		if (!is_trivial(bound, i))
 			conditions = lappend(conditions,
-								 key_condition(key, function->ends[i].strategy,
-											   bound));
+								 key_condition(key, end->strategy, bound));
 	}
 
-	/* the plan may hold nothing else of the function */
+	/* the plan no longer contains the function */
 	if (root != NULL)
 		record_plan_function_dependency(root, call->funcid);
 	return (Node *) make_ands_explicit(conditions);
@@ -277,8 +256,7 @@ uuidnew_window_support(PG_FUNCTION_ARGS)
 
 		function = uuidnew_time_function(request->funcid, support);
 		if (function != NULL && function->is_filter)
-			result = uuidnew_estimate_filter(request,
-											 function->family);
+			result = uuidnew_estimate_filter(request, function->family);
 	}
 	PG_RETURN_POINTER(result);
 }

@@ -2,10 +2,10 @@
  * comb.c
  *	  COMB GUIDs and Laravel's ordered UUIDs: version 4 with a time.
  *
- * RT.Comb writes six octets of time over a random UUID: the first six for
- * PostgreSQL, the last six for SQL Server, which compares these first.  For
- * Oracle it writes the first six of .NET's octets, whose first two groups are
- * in reverse in a UUID.
+ * RT.Comb overwrites six octets of a random UUID with the time: the first six
+ * for PostgreSQL, the last six for SQL Server, which compares these first.
+ * For Oracle it overwrites .NET's first six octets, the first two groups in
+ * reverse.
  *
  * Legacy is SQL Server's datetime: 16 bits of days since 1900-01-01, 32 bits
  * of 1/300 s since midnight.
@@ -29,8 +29,8 @@ const CombVariant uuidnew_comb_variants[COMB_VARIANTS] = {
 };
 
 /*
- * A UUID of a variant in the order of PostgreSQL's, or back: octets that have
- * to make place for the time go to where it was, so this is its own inverse.
+ * Converts a UUID to the variant "postgresql", or back: the octets of the time
+ * and the first octets change places, so this is its own inverse.
  */
 static pg_uuid_t
 reorder(const CombVariant *variant, const pg_uuid_t *uuid)
@@ -47,7 +47,7 @@ reorder(const CombVariant *variant, const pg_uuid_t *uuid)
 	return result;
 }
 
-/* Days and ticks as milliseconds since 1970; false for no time of a day. */
+/* Days and ticks as milliseconds since 1970; false for too many ticks. */
 static bool
 datetime_to_msec(uint64 datetime, int64 *msec)
 {
@@ -58,7 +58,7 @@ datetime_to_msec(uint64 datetime, int64 *msec)
 	return ticks < DATETIME_TICKS_PER_DAY;
 }
 
-/* The inverse, of a time from 1970 on; false if the result is another time. */
+/* The inverse, for times from 1970 on; false if it would change the time. */
 static bool
 msec_to_datetime(int64 msec, uint64 *datetime)
 {
@@ -71,11 +71,7 @@ msec_to_datetime(int64 msec, uint64 *datetime)
 		again == msec;
 }
 
-/*
- * uuidnew_comb_timestamp - the time of a COMB GUID, TimestampTz, milliseconds.
- *
- * Returns false if what stands in its place is none.
- */
+/* uuidnew_comb_timestamp - the time, TimestampTz; false if it is invalid. */
 bool
 uuidnew_comb_timestamp(const CombVariant *variant, const pg_uuid_t *uuid,
 					   int64 *timestamp)
@@ -90,11 +86,9 @@ uuidnew_comb_timestamp(const CombVariant *variant, const pg_uuid_t *uuid,
 }
 
 /*
- * uuidnew_comb_convert - a COMB GUID of one variant as another, with the same
- * time and random bits.
- *
- * Returns false if its time is none, or one that the other does not have: in
- * milliseconds a time before 1970, legacy one that is no whole 1/300 s.
+ * uuidnew_comb_convert - converts a COMB GUID between two variants; false if
+ * its time is invalid, or not representable in the other variant: before 1970
+ * in milliseconds, not a whole 1/300 s in legacy.
  */
 bool
 uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
@@ -109,14 +103,10 @@ uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
 		return false;
 	if (from->legacy != to->legacy)
 	{
-		if (from->legacy)
-		{
-			if (msec < 0)
-				return false;
-			time = msec;
-		}
-		else if (!msec_to_datetime(time, &time))
+		if (from->legacy ? msec < 0 : !msec_to_datetime(time, &time))
 			return false;
+		if (from->legacy)
+			time = msec;
 		payload.hi = time << BITS_BELOW_TIME |
 			(payload.hi & low_bits(BITS_BELOW_TIME));
 		uuid_pack(payload, uuid_version_of(uuid), &sorted);
@@ -125,10 +115,7 @@ uuidnew_comb_convert(const CombVariant *from, const CombVariant *to,
 	return true;
 }
 
-/*
- * uuidnew_ordered_uuid_timestamp - the time of Laravel's ordered UUID,
- * TimestampTz: 48 bits that count 10 microseconds since 1970.
- */
+/* uuidnew_ordered_uuid_timestamp - 48 bits that count 10 us since 1970. */
 int64
 uuidnew_ordered_uuid_timestamp(const pg_uuid_t *uuid)
 {

@@ -10,13 +10,13 @@
 typedef struct CombVariant
 {
 	const char *name;
-	uint8		octet[6];		/* where the time is, the highest first */
+	uint8		octet[6];		/* of the time, the most significant first */
 	bool		legacy;			/* days since 1900 and 1/300 s, not ms */
 } CombVariant;
 
 #define COMB_VARIANTS	4
 
-/* The first is the one that sorts by time in PostgreSQL. */
+/* The first sorts by time in PostgreSQL. */
 extern const CombVariant uuidnew_comb_variants[COMB_VARIANTS];
 
 extern bool uuidnew_comb_timestamp(const CombVariant *variant,

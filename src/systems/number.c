@@ -1,6 +1,6 @@
 /*
  * number.c
- *	  Numbers to digits and back, in the alphabets that other ID systems use.
+ *	  Numbers as digits in the alphabets of other ID systems.
  */
 #include "postgres.h"
 
@@ -36,7 +36,7 @@ Alphabet	uuidnew_base64url = {ALPHABET(UPPER LOWER DIGITS "-_")};
 Alphabet	uuidnew_base64_push = {ALPHABET("-" DIGITS UPPER "_" LOWER)};
 Alphabet	uuidnew_base64_sid = {ALPHABET(DIGITS UPPER "_" LOWER "~")};
 
-#define NO_DIGIT	0x80		/* no value of a digit has this bit */
+#define NO_DIGIT	0x80		/* not a bit of any digit's value */
 
 static void
 fill_values(Alphabet *alphabet)
@@ -54,10 +54,8 @@ fill_values(Alphabet *alphabet)
 }
 
 /*
- * uuidnew_number_parse - the number that digits stand for.
- *
- * Returns false if one of the characters is no digit, or the number has more
- * than 160 bits.
+ * uuidnew_number_parse - digits to a number; false if a character is not a
+ * digit, or if the number has more than 160 bits.
  */
 bool
 uuidnew_number_parse(Alphabet *alphabet, const char *digits, int ndigits,
@@ -109,18 +107,16 @@ uuidnew_number_parse(Alphabet *alphabet, const char *digits, int ndigits,
 }
 
 /*
- * These two are inlined with a constant base, for which the compiler
- * multiplies where it would have to divide.
+ * A group's digits, before position ndigits.  Returns where they start.
+ * Inlined, as the next function, for division by a constant base.
  */
-
-/* A group's digits, before position ndigits.  Returns where they start. */
 static pg_always_inline int
 format_group(const char *alphabet, uint32 base, uint32 group, char *digits,
 			 int ndigits)
 {
 	int			todo = Min(digits_in_group(base), ndigits);
 
-	/* by two, as each division has to wait for the one before */
+	/* by two, because each division waits for the one before */
 	for (; todo >= 2; todo -= 2)
 	{
 		uint32		two = group % (base * base);
@@ -171,9 +167,7 @@ format_in_base(const char *alphabet, uint32 base, Number number, char *digits,
 	}
 }
 
-/*
- * uuidnew_number_format - the lowest digits of a number, no terminating zero.
- */
+/* uuidnew_number_format - the lowest digits of a number, not terminated. */
 void
 uuidnew_number_format(const Alphabet *alphabet, Number number, char *digits,
 					  int ndigits)

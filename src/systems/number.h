@@ -2,12 +2,11 @@
  * number.h
  *	  An unsigned number of up to 160 bits, its bits, and its digits in a base.
  *
- * The identifiers of other systems are such numbers: 64, 96, 120, 128 or 160
- * bits, big-endian where they are octets, and as text digits of base 10 to 64
- * in an alphabet of their own.
+ * IDs of other systems are such numbers: big-endian as octets, and as text,
+ * digits of base 10 to 64.
  *
- * Digits go in groups that fit in 32 bits, so that a text of n digits takes
- * n / 5 to n / 9 multiplications or divisions of the whole number.
+ * Digits are processed in groups that fit in 32 bits, so that a text of n
+ * digits takes n / 5 to n / 9 multiplications or divisions of the number.
  */
 #ifndef UUIDNEW_NUMBER_H
 #define UUIDNEW_NUMBER_H
@@ -26,7 +25,7 @@ typedef struct Alphabet
 {
 	const char *digits;			/* in the order of their values */
 	int			base;
-	bool		any_case;		/* a letter reads alike in both cases */
+	bool		any_case;		/* read in upper and lower case */
 	bool		ready;			/* value[] is filled in */
 	uint8		value[256];		/* of a character; NO_DIGIT */
 } Alphabet;
@@ -66,7 +65,7 @@ number_from_words(uint64 high, uint64 low)
 	return number;
 }
 
-/* number_word - 64 bits of a number, from the given limb on. */
+/* number_word - 64 bits of a number, from a limb on. */
 static inline uint64
 number_word(const Number *number, int limb)
 {

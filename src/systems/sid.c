@@ -1,33 +1,26 @@
 /*
  * sid.c
- *	  The text of SIDs: two numbers with a hyphen between, in one of four bases
- *	  that the number of digits tells apart (chilts/sid, sid.go).
+ *	  The text of SIDs: two numbers with a hyphen between, in one of four
+ *	  bases, which the number of digits determines (chilts/sid, sid.go).
  */
 #include "postgres.h"
 
 #include "systems/systems.h"
 
-/* One number in each form.  Decimal, the first has no zeros in front. */
-#define SID_FORM(form, digits_of, n) \
-	{.name = form, .bits = 63, .alphabet = digits_of, .digits = n}
+#define SID_NUMBER_BITS		63
 
-const IdSystem uuidnew_sid_forms[SID_FORMS] = {
-	SID_FORM("decimal", &uuidnew_decimal, 19),
-	SID_FORM("hex", &uuidnew_lower_hex, 16),
-	SID_FORM("base32", &uuidnew_base32hex, 13),
-	SID_FORM("base64", &uuidnew_base64_sid, 11),
+#define DIGITS(name, n, ...) \
+	{.alphabet = &uuidnew_##name, .digits = (n), __VA_ARGS__}
+
+/* The first is the project's default. */
+const SidForm uuidnew_sid_forms[SID_FORMS] = {
+	{"decimal", DIGITS(decimal, 19, .unpadded = true), DIGITS(decimal, 19)},
+	{"hex", DIGITS(lower_hex, 16), DIGITS(lower_hex, 16)},
+	{"base32", DIGITS(base32hex, 13), DIGITS(base32hex, 13)},
+	{"base64", DIGITS(base64_sid, 11), DIGITS(base64_sid, 11)},
 };
 
-static IdSystem
-first_number(const IdSystem *form)
-{
-	IdSystem	first = *form;
-
-	first.unpadded = form == &uuidnew_sid_forms[0];
-	return first;
-}
-
-/* uuidnew_sid_parse - the SID in a text of any form; false if it is none. */
+/* uuidnew_sid_parse - the SID in a text of any form; false if it has none. */
 bool
 uuidnew_sid_parse(const char *text, int len, Number *id)
 {
@@ -42,15 +35,16 @@ uuidnew_sid_parse(const char *text, int len, Number *id)
 
 	for (int i = 0; i < SID_FORMS; i++)
 	{
-		const IdSystem *form = &uuidnew_sid_forms[i];
-		IdSystem	first = first_number(form);
+		const SidForm *form = &uuidnew_sid_forms[i];
 		Number		time;
 		Number		random;
 
-		if (after != form->digits)
+		if (after != form->random.digits)
 			continue;
-		if (!uuidnew_id_parse(&first, text, before, &time) ||
-			!uuidnew_id_parse(form, hyphen + 1, after, &random))
+		if (!uuidnew_text_parse(&form->time, text, before, &time) ||
+			!uuidnew_text_parse(&form->random, hyphen + 1, after, &random) ||
+			!number_fits(&time, SID_NUMBER_BITS) ||
+			!number_fits(&random, SID_NUMBER_BITS))
 			return false;
 		*id = number_from_words(number_word(&time, 0),
 								number_word(&random, 0));
@@ -59,18 +53,15 @@ uuidnew_sid_parse(const char *text, int len, Number *id)
 	return false;
 }
 
-/*
- * uuidnew_sid_format - the text of a SID in a form, no terminating zero.
- * Returns its length.
- */
+/* uuidnew_sid_format - the text, not terminated; returns its length. */
 int
-uuidnew_sid_format(const IdSystem *form, Number id, char *text)
+uuidnew_sid_format(const SidForm *form, Number id, char *text)
 {
-	IdSystem	first = first_number(form);
 	Number		time = number_from_words(0, number_word(&id, 2));
 	Number		random = number_from_words(0, number_word(&id, 0));
-	int			before = uuidnew_id_format(&first, time, text);
+	int			before = uuidnew_text_format(&form->time, time, text);
 
 	text[before] = '-';
-	return before + 1 + uuidnew_id_format(form, random, text + before + 1);
+	return before + 1 +
+		uuidnew_text_format(&form->random, random, text + before + 1);
 }

@@ -1,6 +1,6 @@
 /*
  * systems.c
- *	  IDs of other systems: text, time, fields, and the way to a UUID and back.
+ *	  IDs of other systems: text, time, fields, and conversion to UUIDs.
  */
 #include "postgres.h"
 
@@ -11,7 +11,7 @@
 #define ID_SYSTEM(name, ...) const IdSystem uuidnew_##name = {__VA_ARGS__};
 #include "systems/systemlist.h"
 
-/* A version 8 UUID: the time, and what it has beside it. */
+/* The payload of a version 8 UUID: time, and all that follows */
 #define MSEC_BITS			48
 #define REST_BITS			74
 #define SUBMSEC_BITS		10
@@ -22,8 +22,6 @@ bits_of(const Number *number)
 	return (Bits) {number_word(number, 2), number_word(number, 0)};
 }
 
-
-/* uuidnew_id_is_valid - can a number be an ID of the system? */
 bool
 uuidnew_id_is_valid(const IdSystem *system, Number id)
 {
@@ -47,101 +45,14 @@ uuidnew_id_is_valid(const IdSystem *system, Number id)
 	return number_fits(&id, system->bits);
 }
 
-/* uuidnew_id_parse - the ID in a text; false if it is none. */
+/* uuidnew_id_parse - the ID in a text; false if the text is not an ID. */
 bool
 uuidnew_id_parse(const IdSystem *system, const char *text, int len, Number *id)
 {
-	char		bare[ID_TEXT_MAX];
-	Bits		bits;
-
 	if (system->parse)
 		return system->parse(text, len, id);
-
-	if (system->prefix)
-	{
-		if (len == 0 || *text != system->prefix)
-			return false;
-		text++;
-		len--;
-	}
-	if (system->hyphens)
-	{
-		int			n = 0;
-
-		for (int i = 0; i < len; i++)
-		{
-			if (text[i] == '-')
-				continue;
-			if (n == system->digits)
-				return false;
-			bare[n++] = text[i];
-		}
-		text = bare;
-		len = n;
-	}
-
-	if (system->unpadded ?
-		len == 0 || len > system->digits ||
-		(len > 1 && *text == system->alphabet->digits[0]) :
-		len != system->digits)
-		return false;
-	if (!uuidnew_number_parse(system->alphabet, text, len, id))
-		return false;
-	if (system->spare_bits)
-	{
-		if (number_bits(id, 0, system->spare_bits) != 0)
-			return false;
-		bits = shift_right(bits_of(id), system->spare_bits);
-		bits.high |= (uint64) id->limb[4] << (64 - system->spare_bits);
-		*id = number_from_words(bits.high, bits.low);
-	}
-	return uuidnew_id_is_valid(system, *id);
-}
-
-/*
- * uuidnew_id_format - the text of an ID, at most ID_TEXT_MAX characters and no
- * terminating zero.  Returns its length.
- */
-int
-uuidnew_id_format(const IdSystem *system, Number id, char *text)
-{
-	char	   *start = text;
-
-	if (system->prefix)
-		*text++ = system->prefix;
-	if (system->spare_bits)
-	{
-		uint64		above = number_word(&id, 2) >> (64 - system->spare_bits);
-		Bits		bits = shift_left(bits_of(&id), system->spare_bits);
-
-		id = number_from_words(bits.high, bits.low);
-		id.limb[NUMBER_LIMBS - 1] = above;
-	}
-	uuidnew_number_format(system->alphabet, id, text, system->digits);
-	text += system->digits;
-
-	if (system->hyphens)
-	{
-		static const int after[] = {16, 12, 8};
-
-		for (int i = 0; i < (int) lengthof(after); i++)
-		{
-			memmove(start + after[i] + 1, start + after[i],
-					text - (start + after[i]));
-			start[after[i]] = '-';
-			text++;
-		}
-	}
-	if (system->unpadded)
-	{
-		char	   *first = start;
-
-		while (first < text - 1 && *first == system->alphabet->digits[0])
-			first++;
-		memmove(start, first, text - first);
-		text -= first - start;
-	}
-	return text - start;
+	return uuidnew_text_parse(&system->text, text, len, id) &&
+		uuidnew_id_is_valid(system, *id);
 }
 
 /* uuidnew_id_field - the value of a field of at most 64 bits. */
@@ -152,8 +63,9 @@ uuidnew_id_field(const IdSystem *system, Number id, IdField field)
 	{
 		char		digits[ID_TEXT_MAX];
 
-		uuidnew_number_format(system->alphabet, id, digits, system->digits);
-		uuidnew_number_parse(system->alphabet, digits + field.first,
+		uuidnew_number_format(system->text.alphabet, id, digits,
+							  system->text.digits);
+		uuidnew_number_parse(system->text.alphabet, digits + field.first,
 							 field.width, &id);
 		return number_word(&id, 0);
 	}
@@ -162,8 +74,8 @@ uuidnew_id_field(const IdSystem *system, Number id, IdField field)
 }
 
 /*
- * uuidnew_id_timestamp - the time of an ID, TimestampTz, truncated to a
- * microsecond; false if a TimestampTz can't hold it.
+ * uuidnew_id_timestamp - the time of an ID, truncated to a microsecond; false
+ * if a TimestampTz can't hold it.
  */
 bool
 uuidnew_id_timestamp(const IdSystem *system, IdScale scale, Number id,
@@ -196,7 +108,7 @@ bool
 uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 				   pg_uuid_t *uuid)
 {
-	/* of an ID that is too long, the lowest bits: there a system counts */
+	/* the lowest bits if the ID is too long, because they have its counter */
 	int			n = Min(system->bits - system->time_width, REST_BITS);
 	int64		timestamp;
 	uint64		usec;
@@ -215,7 +127,7 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 	if (usec >> MSEC_BITS >= USECS_PER_MSEC)
 		return false;
 
-	/* the last n bits and a one, unless that is beyond the end */
+	/* the last n bits and a one, unless it is beyond the end */
 	bits = shift_left(bits_of(&id), 1);
 	bits.low |= 1;
 	bits = shift_left(bits, 127 - n);
@@ -230,10 +142,7 @@ uuidnew_id_to_uuid(const IdSystem *system, IdScale scale, Number id,
 	return true;
 }
 
-/*
- * uuidnew_uuid_to_id - the ID from which uuidnew_id_to_uuid made the UUID;
- * false if there is none.
- */
+/* uuidnew_uuid_to_id - reverts uuidnew_id_to_uuid; false if impossible. */
 bool
 uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
 				   const pg_uuid_t *uuid, Number *id)
@@ -272,7 +181,7 @@ uuidnew_uuid_to_id(const IdSystem *system, IdScale scale,
 	rest = shift_right(rest, 128 - n);
 	*id = number_from_words(time.high | rest.high, time.low | rest.low);
 
-	/* the way back to the UUID shows whether all of it was read */
+	/* other bits of the UUID have to be those that the ID determines */
 	return uuidnew_id_is_valid(system, *id) &&
 		uuidnew_id_to_uuid(system, scale, *id, &again) &&
 		memcmp(&again, uuid, sizeof(pg_uuid_t)) == 0;

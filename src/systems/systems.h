@@ -1,45 +1,38 @@
 /*
  * systems.h
- *	  The ID systems of others, and their IDs as UUIDs.
+ *	  IDs of other systems, and conversion to UUIDs.
  *
- * An ID is a number (number.h) with its time in the highest bits.  What a
- * system's IDs look like is a description in systemlist.h; all the rest is the
- * same for all of them: text to number, the time, the fields, and one of two
- * ways to a UUID and back, both exact and in the order of the IDs:
+ * An ID is a number (number.h) with its time in the highest bits.
+ * systemlist.h describes the systems.  IDs become UUIDs in one of two forms,
+ * both reversible and in the order of the IDs:
  *
- * As version 8: the time in milliseconds since 1970 as in layout unix48, then
- * every other bit of the ID in its own order, a one and zeros.
+ * Version 8: the time in milliseconds since 1970 as in layout unix48, then 10
+ * bits of microseconds if the system has them, then the other bits of the ID,
+ * a one and zeros.
  *
- * A time in microseconds has its part below the millisecond in the first 10
- * bits of the rest.
- *
- * Raw: an ID that needs more than the 122 bits beside version and variant is
- * copied as it is, and looks like a UUID of any version or of none.
+ * Raw: an ID of more than 122 bits is copied unchanged, so version and variant
+ * are arbitrary.
  */
 #ifndef UUIDNEW_SYSTEMS_H
 #define UUIDNEW_SYSTEMS_H
 
 #include "keys/layout.h"
-#include "systems/number.h"
-
-/* The longest text of an ID: a decimal SID. */
-#define ID_TEXT_MAX		39
+#include "systems/text.h"
 
 typedef enum IdForm
 {
 	ID_AS_V8,
 	ID_RAW,
-	ID_NO_UUID					/* too long: as version 8 it is not whole */
+	ID_NO_UUID					/* too long: version 8 loses bits */
 } IdForm;
 
-/* Where a field starts and how long it is, counted from the highest bit. */
+/* Bits of an ID, counted from the highest */
 typedef struct IdField
 {
 	uint8		first;
 	uint8		width;
 } IdField;
 
-/* What the time of an ID counts. */
 typedef struct IdScale
 {
 	int64		epoch;			/* TimestampTz */
@@ -49,38 +42,38 @@ typedef struct IdScale
 typedef struct IdSystem
 {
 	const char *name;			/* as in messages */
-	const char *rule;			/* what a valid ID is; NULL: any number */
+	const char *rule;			/* describes a valid ID; NULL: any number */
 	IdForm		form;
 	uint8		bits;
 	uint8		time_width;		/* of the time, in the highest bits */
 	bool		signed_time;	/* before the epoch it is negative */
-	bool		nanoseconds;	/* is its unit; if not: */
-	IdScale		scale;			/* unless the caller says another */
-	IdField		zeros[2];		/* bits that every ID has alike */
-	uint64		limit[2];		/* high and low word that IDs are below */
-	IdField		fields[4];		/* beside the time, in the order of the SQL
-								 * function's columns */
+	bool		nanoseconds;	/* the unit of the time; if not: */
+	IdScale		scale;			/* unless the caller chooses another */
+	IdField		zeros[2];		/* bits that are zero in every ID */
+	uint64		limit[2];		/* IDs are below it: high and low word */
+	IdField		fields[4];		/* after the time, as SQL columns */
 
-	/* Text: so many digits of an alphabet, the highest first. */
-	Alphabet   *alphabet;
-	uint8		digits;
-	uint8		spare_bits;		/* zeros below the number in the last digit */
-	char		prefix;			/* a letter before the digits */
-	bool		unpadded;		/* fewer digits, without zeros in front */
-	bool		hyphens;		/* after digits 8, 12 and 16; read anywhere */
-	bool		counts_digits;	/* widths of the time and fields, not bits */
+	TextForm	text;
+	bool		counts_digits;	/* time and fields count digits, not bits */
 
-	/* Text that is more than that. */
+	/* Replaces the form of text. */
 	bool		(*parse) (const char *text, int len, Number *id);
 } IdSystem;
 
-/* SIDs have four forms of text: sid.c.  The first is the project's default. */
+/* The forms of text that SIDs have: two numbers, with a hyphen between. */
+typedef struct SidForm
+{
+	const char *name;
+	TextForm	time;
+	TextForm	random;
+} SidForm;
+
 #define SID_FORMS	4
 
-extern const IdSystem uuidnew_sid_forms[SID_FORMS];
+extern const SidForm uuidnew_sid_forms[SID_FORMS];
 
 extern bool uuidnew_sid_parse(const char *text, int len, Number *id);
-extern int	uuidnew_sid_format(const IdSystem *form, Number id, char *text);
+extern int	uuidnew_sid_format(const SidForm *form, Number id, char *text);
 
 #define ID_SYSTEM(name, ...) extern const IdSystem uuidnew_##name;
 #include "systems/systemlist.h"
@@ -88,7 +81,6 @@ extern int	uuidnew_sid_format(const IdSystem *form, Number id, char *text);
 extern bool uuidnew_id_is_valid(const IdSystem *system, Number id);
 extern bool uuidnew_id_parse(const IdSystem *system, const char *text, int len,
 							 Number *id);
-extern int	uuidnew_id_format(const IdSystem *system, Number id, char *text);
 extern uint64 uuidnew_id_field(const IdSystem *system, Number id,
 							   IdField field);
 extern bool uuidnew_id_timestamp(const IdSystem *system, IdScale scale,

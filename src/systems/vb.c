@@ -3,17 +3,14 @@
  *	  Groupon's Locality UUID, version b (groupon/locality-uuid.java).
  *
  * 32 bits of a counter, 16 of the process id, the version, 28 of a MAC address
- * and 48 of milliseconds since 1970: see doc/layouts.md.
+ * (there is no variant), and 48 of milliseconds since 1970: doc/layouts.md.
  *
- * In mode variable the counter's hexadecimal digits stand in reverse, so that
- * the first digits change with every UUID and spread writes over the index.
- * In mode sequential the counter stands as it is.  A UUID does not tell which.
+ * Mode variable reverses the counter's hexadecimal digits, so that the first
+ * digits change with every UUID and spread writes over the index.  Mode
+ * sequential does not.  A UUID does not show its mode.
  *
- * Groupon's Java shifts the counter as a signed int in mode variable: from
- * 2^31 on its sign fills bits 24 to 27, digit 7 of the UUID, and these are
- * lost.
- *
- * There are no variant bits: the MAC fragment is where they would be.
+ * In mode variable, Groupon's Java shifts the counter as a signed int: from
+ * 2^31 on the sign overwrites bits 24 to 27, which are lost.
  */
 #include "postgres.h"
 
@@ -61,10 +58,7 @@ uuidnew_vb_unpack(VbMode mode, const pg_uuid_t *uuid, VbFields *fields)
 	return (high >> 12 & 0xF) == VB_VERSION;
 }
 
-/*
- * uuidnew_vb_counter_is_known - is the counter that was read the one that was
- * written?
- */
+/* uuidnew_vb_counter_is_known - false if bits of the counter were lost. */
 bool
 uuidnew_vb_counter_is_known(VbMode mode, uint32 counter)
 {
@@ -72,8 +66,8 @@ uuidnew_vb_counter_is_known(VbMode mode, uint32 counter)
 }
 
 /*
- * uuidnew_vb_parse_mac - the last 28 bits of a MAC address in one of the usual
- * forms: 12 hexadecimal digits, perhaps with ':', '-' or '.' between octets.
+ * uuidnew_vb_parse_mac - the last 28 bits of a MAC address: 12 hexadecimal
+ * digits, optionally with ':', '-' or '.' between octets.
  */
 bool
 uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment)
@@ -97,10 +91,7 @@ uuidnew_vb_parse_mac(const char *text, uint32 *mac_fragment)
 	return true;
 }
 
-/*
- * uuidnew_vb_move_time - the same bits with the time in front, so that they
- * sort by it, or back at the end.
- */
+/* uuidnew_vb_move_time - moves the time to the front, or back to the end. */
 void
 uuidnew_vb_move_time(const pg_uuid_t *uuid, bool to_front, pg_uuid_t *result)
 {

@@ -16,7 +16,7 @@ typedef enum VbMode
 {
 	VB_VARIABLE,
 	VB_SEQUENTIAL,
-	VB_JAVA						/* only to read: variable, by Groupon's Java */
+	VB_JAVA						/* for readers: variable, by Groupon's Java */
 } VbMode;
 
 typedef struct VbFields

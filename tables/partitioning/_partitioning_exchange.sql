@@ -13,13 +13,21 @@ DECLARE
 BEGIN
 	SELECT * INTO keys FROM uuidnew_tables._foreign_keys(tab, true);
 	CALL uuidnew_tables._briefly(tab || keys.children,
-		format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tab) || keys.locks);
+		keys.lock_parents	-- first, as writers lock them
+		|| format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tab) || keys.lock_children);
 	SELECT * INTO keys FROM uuidnew_tables._foreign_keys(tab, true);
 	SELECT * INTO border
 	FROM uuidnew_tables._partitioning_border(tab, NULL::timestamptz, NULL::text);
-	parent := uuidnew_tables._partitioning_parent(tab, border.key);
+	IF border.problem IS NOT NULL THEN
+		RAISE object_not_in_prerequisite_state USING
+			MESSAGE = format('cannot partition table %s: %s', tab, border.problem);
+	END IF;
+	parent := uuidnew_tables._partitioning_parent(tab, border.key, true);
 	SELECT string_agg(o, E'\n') INTO found
-	FROM uuidnew_tables._partitioning_obstacles(tab, parent) o;
+	FROM (
+		SELECT uuidnew_tables._partitioning_obstacles(tab)
+		UNION ALL
+		SELECT uuidnew_tables._partitioning_lost(tab, parent, true)) obstacles(o);
 	IF found IS NOT NULL THEN
 		RAISE dependent_objects_still_exist USING
 			MESSAGE = format('table %s would not be as before', tab), DETAIL = found;
@@ -37,6 +45,6 @@ BEGIN
 	JOIN pg_class one ON one.oid = inhrelid
 	JOIN pg_class other ON other.oid = inhparent
 	WHERE inhrelid = tab OR inhrelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = tab);
-	EXECUTE keys.make_all;
+	EXECUTE keys.add_all;
 END
 $$;

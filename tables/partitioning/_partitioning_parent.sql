@@ -1,7 +1,8 @@
 -- Creates the new parent of a table as LIKE makes it, with the name that the partition will have
 -- (table_first), as names of its indexes are the partition's later; and with the owner, comment and
--- privileges, which LIKE leaves out. Privileges that others granted become the owner's.
-CREATE FUNCTION uuidnew_tables._partitioning_parent(tab regclass, key name)
+-- privileges, which LIKE leaves out. Privileges that other roles granted become the owner's.
+CREATE FUNCTION uuidnew_tables._partitioning_parent(tab regclass, key name,
+	with_indexes boolean)
 RETURNS regclass
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -15,8 +16,9 @@ BEGIN
 	INTO parent
 	FROM pg_class
 	WHERE oid = tab;
-	EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING STATISTICS) '
-		'PARTITION BY RANGE (%I)', parent, tab, key);
+	EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING ALL EXCLUDING STATISTICS %s) '
+		'PARTITION BY RANGE (%I)', parent, tab,
+		CASE WHEN NOT with_indexes THEN 'EXCLUDING INDEXES' END, key);
 	EXECUTE format('ALTER TABLE %s OWNER TO %s; COMMENT ON TABLE %1$s IS %3$L',
 		parent, relowner::regrole, obj_description(oid, 'pg_class'))
 	FROM pg_class

@@ -3,7 +3,7 @@
 -- start if partitioning_check finds an obstacle.
 --
 -- The first waits for ACCESS EXCLUSIVE on the table for half a second at most; the second and those
--- of finish read a table under SHARE UPDATE EXCLUSIVE, beside who reads and writes.
+-- of finish read a table under SHARE UPDATE EXCLUSIVE, beside readers and writers.
 CREATE FUNCTION uuidnew_tables.partitioning_steps(tab regclass,
 	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
 	layout text DEFAULT NULL)
@@ -23,14 +23,16 @@ BEGIN
 		RETURN;
 	END IF;
 	SELECT * INTO border FROM uuidnew_tables._partitioning_border(tab, until, layout);
-	IF border.is_valid IS NULL THEN
+	IF border.is_valid IS NOT NULL AND border.problem IS NOT NULL THEN
+		obstacles := border.problem;
+	ELSIF border.is_valid IS NULL THEN
 		SELECT string_agg(obstacle, E'\n') INTO obstacles
 		FROM uuidnew_tables.partitioning_check(tab, until, layout);
 	END IF;
 	IF obstacles IS NOT NULL THEN
 		RAISE dependent_objects_still_exist USING
 			MESSAGE = format('cannot partition table %s', tab), DETAIL = obstacles,
-			HINT = 'Drop these, or change them. What can be made again, make again after the swap.';
+			HINT = 'Drop these, or change them.  Create them again after the swap.';
 	END IF;
 
 	RETURN QUERY

@@ -1,10 +1,11 @@
 -- Creates one partition, and moves the rows of its range out of the default partition if asked to.
--- It is as PARTITION OF would make it, with the table's owner and replica identity; nobody else
--- has a privilege, since default privileges may let in whom the table does not.
+-- It is as PARTITION OF would make it, with the table's owner and replica identity. No other
+-- role has a privilege, since default privileges may admit roles that the table does not.
 --
--- LIKE and ATTACH take SHARE UPDATE EXCLUSIVE on the table, and ACCESS EXCLUSIVE on the default
--- partition, which ATTACH reads. To move rows, ACCESS EXCLUSIVE on the table, its default
--- partition and what refers to the table, until the end of the transaction.
+-- LIKE and ATTACH take SHARE UPDATE EXCLUSIVE on the table, ACCESS EXCLUSIVE on the default
+-- partition, which ATTACH reads, and SHARE ROW EXCLUSIVE on the tables that the table refers to,
+-- and that refer to it. To move rows, ACCESS EXCLUSIVE on the table, its default partition and the
+-- tables that refer to it, until the end of the transaction.
 CREATE FUNCTION uuidnew_tables._add_partition(parent regclass, key name, rest regclass, lower uuid,
 	upper uuid, suffix text, moving boolean, period text)
 RETURNS text	-- what was created, in words
@@ -15,6 +16,7 @@ AS $$
 DECLARE
 	partition text;
 	places jsonb;
+	keys record;
 	move record;
 	script text;
 	moved bigint;
@@ -40,7 +42,9 @@ BEGIN
 	WHERE pg_class.oid = parent AND to_regclass(free_name) IS NULL
 	ORDER BY number
 	LIMIT 1;
-	SELECT * INTO move FROM uuidnew_tables._move_statements(parent, rest, key) WHERE moving;
+	SELECT * INTO keys FROM uuidnew_tables._foreign_keys(parent, true);
+	SELECT * INTO move FROM uuidnew_tables._move_statements(parent, rest, key, partition)
+	WHERE moving;
 
 	script := uuidnew_tables._fill(concat($sql$
 		CREATE TABLE {partition} (LIKE {parent} INCLUDING ALL
@@ -48,10 +52,12 @@ BEGIN
 		ALTER TABLE {partition} OWNER TO {owner};
 		ALTER TABLE {partition} REPLICA IDENTITY {identity};
 		$sql$, move.before, $sql$;
-		ALTER TABLE {parent} ATTACH PARTITION {partition} FOR VALUES FROM ({lower}) TO ({upper})
-		$sql$), places || coalesce(move.places, '{}'));
+		ALTER TABLE {parent} ATTACH PARTITION {partition} FOR VALUES FROM ({lower}) TO ({upper});
+		$sql$, move.after), places || coalesce(move.places, '{}'));
 	CALL uuidnew_tables._briefly(coalesce(move.children, '{}'::regclass[]),
-		coalesce(move.locks, '{}'::text[]) || array_remove(ARRAY[script, move.after], NULL::text));
+		coalesce(move.locks, keys.lock_others || array_remove(ARRAY['LOCK TABLE '
+			|| rest::text || ' IN ACCESS EXCLUSIVE MODE'], NULL)) || script
+		|| coalesce(move.add_all, ''));
 	EXECUTE coalesce((
 		SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s', partition,
 			coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC')), '; ')
@@ -59,7 +65,7 @@ BEGIN
 		CROSS JOIN aclexplode(relacl)
 		WHERE oid = partition::regclass AND grantee <> relowner), '');
 	EXECUTE format('SELECT count(*) FROM %s', partition) INTO moved;
-	RETURN format('%s: %s%s', partition, period,
-		', with ' || nullif(moved, 0) || ' rows from the default partition');
+	RETURN format('%s: %s%s', partition, period, CASE WHEN moved > 0 THEN format(
+		', with %s from the default partition', uuidnew_tables._counted(moved, 'row'::text)) END);
 END
 $$;

@@ -25,7 +25,9 @@ BEGIN
 		EXECUTE format('SELECT count(*) FROM %s WHERE %I >= $1 AND %I < $2', child, col, col)
 			INTO referring USING lower, upper;
 		IF referring > 0 THEN
-			RETURN format('%s rows of %s refer to it', referring, child);
+			RETURN format('%s of %s %s to it',
+				uuidnew_tables._counted(referring, 'row'::text), child,
+				CASE referring WHEN 1 THEN 'refers' ELSE 'refer' END);
 		END IF;
 	END LOOP;
 	RETURN NULL;

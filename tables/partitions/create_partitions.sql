@@ -12,7 +12,7 @@ DECLARE
 	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
 	missing pg_catalog.record;
 	added pg_catalog.record;
-	created int := 0;
+	created pg_catalog.int8 := 0;
 	have_moved boolean := false;
 	validate_all pg_catalog.text[];
 	statement pg_catalog.text;
@@ -58,8 +58,8 @@ BEGIN
 		COMMIT;
 		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	END LOOP;
-	RAISE NOTICE '% % partitions of %', CASE WHEN dry_run THEN 'would create' ELSE 'created' END,
-		created, parent;
+	RAISE NOTICE '% % of %', CASE WHEN dry_run THEN 'would create' ELSE 'created' END,
+		uuidnew_tables._counted(created, 'partition'::text), parent;
 	PERFORM set_config('search_path', path, true) WHERE dry_run;
 END
 $$;

@@ -11,7 +11,7 @@ DECLARE
 	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
 	old pg_catalog.record;
 	verb pg_catalog.text;
-	dropped int := 0;
+	dropped pg_catalog.int8 := 0;
 	kept int := 0;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
@@ -39,15 +39,16 @@ BEGIN
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 		END IF;
 		IF old.problem IS NULL THEN
-			RAISE NOTICE '% partition %: until %, about % rows, %', verb, old.name, old.until,
-				old.rows, pg_size_pretty(old.bytes);
+			RAISE NOTICE '% partition %: until %, about %, %', verb, old.name, old.until,
+				uuidnew_tables._counted(old.rows, 'row'::text), pg_size_pretty(old.bytes);
 			dropped := dropped + 1;
 		ELSE
 			RAISE WARNING 'kept partition %: %', old.name, old.problem;
 			kept := kept + 1;
 		END IF;
 	END LOOP;
-	RAISE NOTICE '% % partitions of %, kept %', verb, dropped, parent, kept;
+	RAISE NOTICE '% % of %, kept %', verb,
+		uuidnew_tables._counted(dropped, 'partition'::text), parent, kept;
 	PERFORM set_config('search_path', path, true) WHERE dry_run;
 END
 $$;

@@ -1,4 +1,4 @@
--- A definition, made with quote_all_identifiers, in which columns have other names: all that is
+-- A definition, printed with quote_all_identifiers, in which columns have other names: all that is
 -- quoted is renamed, but what follows a point or "::", or comes before a point or a parenthesis.
 CREATE FUNCTION uuidnew_tables._rekey_renamed(definition text, names jsonb)
 RETURNS text LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$

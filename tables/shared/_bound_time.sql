@@ -1,4 +1,4 @@
--- The time of a partition's bound, which may have any version and variant if somebody wrote it by
+-- The time of a partition's bound, which may have any version and variant if it was written by
 -- hand. Infinite if the bound is open, or beyond the keys of the layout.
 CREATE FUNCTION uuidnew_tables._bound_time(bound uuid, layout text)
 RETURNS timestamptz

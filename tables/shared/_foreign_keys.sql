@@ -1,18 +1,18 @@
 -- The foreign keys that refer to a table, and, with_own, its own, which are not dropped: statements
--- that lock the other tables as these do, drop them, and make them again, by the table's name and
--- without a look at rows. Reads the catalogs only.
+-- that lock the tables on the other side as ATTACH does (lock_others; the referred tables first),
+-- or as DROP does, drop the keys, and add them again, by the table's name and without reading rows.
+-- Reads the catalogs only.
 CREATE FUNCTION uuidnew_tables._foreign_keys(tab regclass, with_own boolean,
-	OUT children regclass[], OUT locks text[], OUT drop_all text, OUT make_all text)
+	OUT children regclass[], OUT lock_others text[], OUT lock_parents text[],
+	OUT lock_children text[], OUT drop_all text, OUT add_all text)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
-SELECT array_agg(conrelid),
-	array_agg(CASE WHEN refers
-		THEN format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', conrelid::regclass)
-		ELSE format('LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', confrelid::regclass) END
-		ORDER BY conrelid)
-		-- to refer to a table is not always to be allowed to lock it
-		FILTER (WHERE refers OR has_table_privilege(confrelid, 'UPDATE')),
+SELECT array_agg(conrelid) FILTER (WHERE refers),
+	coalesce(array_agg(share ORDER BY refers, other) FILTER (WHERE lockable), '{}'),
+	coalesce(array_agg(share ORDER BY other) FILTER (WHERE lockable AND NOT refers), '{}'),
+	coalesce(array_agg(format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', conrelid::regclass)
+		ORDER BY other) FILTER (WHERE refers), '{}'),
 	concat(string_agg(format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
 		'; ') FILTER (WHERE refers)),
 	concat(string_agg(format(
@@ -21,6 +21,10 @@ SELECT array_agg(conrelid),
 		CASE WHEN refers AND convalidated THEN ' NOT VALID' END,
 		obj_description(oid, 'pg_constraint')), '; '))
 FROM pg_constraint
-CROSS JOIN LATERAL (SELECT confrelid = tab) other(refers)
+CROSS JOIN LATERAL (SELECT confrelid = tab, CASE confrelid WHEN tab THEN conrelid
+	ELSE confrelid END::regclass) sides(refers, other)
+-- to refer to a table is not always to be allowed to lock it
+CROSS JOIN LATERAL (SELECT has_table_privilege(other, 'UPDATE'), format(
+	'LOCK TABLE %s IN SHARE ROW EXCLUSIVE MODE', other)) locks(lockable, share)
 WHERE contype = 'f' AND conparentid = 0 AND (refers OR with_own AND conrelid = tab)
 $$;

@@ -10,10 +10,10 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	known text;
-	made text;
+	generator text;
 BEGIN
 	SELECT attname, attnum, nullif(partdefid, 0::oid), pg_get_expr(adbin, adrelid)
-	INTO key, col, rest, made
+	INTO key, col, rest, generator
 	FROM pg_attribute
 	LEFT JOIN pg_partitioned_table ON partrelid = attrelid
 	LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
@@ -35,8 +35,8 @@ BEGIN
 
 	known := coalesce(
 		CASE
-			WHEN made ~* '^([^(]+\.)?uuid(v7\(|_generate_v7\(''rfc9562'')' THEN 'rfc9562'
-			WHEN starts_with(made, (	-- pg_uuidv7's generates RFC 9562's keys
+			WHEN generator ~* '^([^(]+\.)?uuid(v7\(|_generate_v7\(''rfc9562'')' THEN 'rfc9562'
+			WHEN starts_with(generator, (	-- pg_uuidv7's generates RFC 9562's keys
 				SELECT extnamespace::regnamespace || '.uuid_generate_v7('
 				FROM pg_extension
 				WHERE extname = 'uuidnew')) THEN 'draft' END,

@@ -1,12 +1,13 @@
 // Drizzle on node-postgres: the table is what drizzle-kit's migrations make of the definition.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { asc, count, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { check, is } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 import { orders } from './shared/drizzle_schema.js'
 
 const client = new pg.Client() // PGHOST, PGPORT, PGUSER, PGDATABASE
@@ -25,28 +26,33 @@ const { pushSchema } = createRequire(import.meta.url)('drizzle-kit/api')
 const { statementsToExecute } = await pushSchema({ orders }, db, ['public'], ['orders']) // drizzle-kit push
 is(statementsToExecute, [], 'the table is as it is defined')
 
+const { PGUSER, PGPORT, PGDATABASE } = process.env
+function pull () { // the conditions that drizzle-kit pull writes
+  execFileSync(process.execPath, ['node_modules/drizzle-kit/bin.cjs', 'pull', '--dialect=postgresql',
+    `--url=postgresql://${PGUSER}@127.0.0.1:${PGPORT}/${PGDATABASE}`, '--out=pulled'])
+  const schema = readFileSync('pulled/schema.ts', 'utf8')
+  rmSync('pulled', { recursive: true })
+  return schema.match(/(?<=check\(.*sql`).*(?=`\))/g)
+}
+is(pull(), ['CHECK (uuidv7_is(id'], 'drizzle-kit pull cuts the CHECK short')
+await client.query(`ALTER TABLE orders DROP CONSTRAINT orders_layout,
+  ADD CONSTRAINT orders_layout CHECK (uuid_v7_layout(id) = 'rfc9562')`)
+is(pull(), ["uuid_v7_layout(id) = 'rfc9562'::text"], 'and reads one by the name of the layout')
+await client.query(`ALTER TABLE orders DROP CONSTRAINT orders_layout,
+  ADD CONSTRAINT orders_layout CHECK (uuidv7_is(id))`)
+
 async function insertMany (items) {
   const rows = await db.insert(orders).values(items.map(item => ({ item }))).returning({ id: orders.id })
   return rows.map(row => row.id)
 }
 
-const between = (since, until) => sql`uuidv7_between(${orders.id}, ${since}, ${until})`
 const created = sql`uuidv7_timestamp(${orders.id})`.mapWith(time => new Date(time))
 
 const february = (since, until) => db.select({ item: orders.item, created })
-  .from(orders).where(between(since, until)).orderBy(asc(orders.id))
+  .from(orders).where(sql`uuidv7_between(${orders.id}, ${since}, ${until})`).orderBy(asc(orders.id))
 
-const page = (after, size) => db.select().from(orders)
-  .where(gt(orders.id, after)).orderBy(asc(orders.id)).limit(size)
-
-const previous = async (before, size) => (await db.select().from(orders)
-  .where(lt(orders.id, before)).orderBy(desc(orders.id)).limit(size)).reverse()
-
-const todayByHour = (now, zone) => {
-  const hour = sql`date_trunc('hour', uuidv7_timestamp(${orders.id}), ${zone})`.mapWith(time => new Date(time))
-  return db.select({ hour, count: count() }).from(orders)
-    .where(between(sql`date_trunc('day', ${now}::timestamptz, ${zone})`, now)).groupBy(sql`1`).orderBy(sql`1`)
-}
+const filter = (since, until) => db.select().from(orders)
+  .where(and(gte(orders.id, bound(since)), lt(orders.id, bound(until)))).orderBy(asc(orders.id))
 
 const deleteBefore = until => db.delete(orders).where(sql`uuidv7_before(${orders.id}, ${until})`)
 
@@ -54,9 +60,7 @@ const query = async text => (await client.query(text)).rows
 await check({
   query,
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter,
   deleteBefore,
   window: february,
   insert: async item => (await insertMany([item]))[0],

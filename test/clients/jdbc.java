@@ -1,5 +1,6 @@
 // JDBC: keys are java.util.UUID, times are OffsetDateTime, to the microsecond.
 import java.sql.*;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.*;
@@ -11,6 +12,15 @@ class JdbcTest {
     static void is(Object actual, Object expected, String name) {
         if (!actual.equals(expected)) throw new AssertionError(name + ": " + actual + ", not " + expected);
         System.out.println("ok " + ++tests + " - " + name);
+    }
+
+    static UUID bound(OffsetDateTime time) {
+        var ms = time.plusNanos(999_999).toInstant().toEpochMilli();
+        return new UUID(ms << 16 | 0x7000, Long.MIN_VALUE);
+    }
+
+    static Instant timeOf(UUID id) {
+        return Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
     }
 
     public static void main(String[] args) throws SQLException {
@@ -91,6 +101,27 @@ class JdbcTest {
             while (row.next()) found.add(row.getObject("created", OffsetDateTime.class));
         }
         is(found, times.subList(1, 3), "a window has its start and not its end");
+
+        var own = conn.prepareStatement("SELECT count(*) FROM orders WHERE id >= ? AND id < ?");
+        own.setObject(1, bound(since));
+        own.setObject(2, bound(until));
+        var count = own.executeQuery();
+        count.next();
+        is(count.getInt(1), found.size(), "keys made in the program bound the same window");
+
+        // random times of the whole range, the same in each run
+        var sample = conn.createStatement().executeQuery("""
+            SELECT time, uuidv7_min(time) AS least
+            FROM (SELECT to_timestamp(3.298e9 * ('x' || md5(n::text))::bit(32)::bigint / 4294967296) AS time
+                  FROM generate_series(1, 10000) n) times""");
+        int right = 0;
+        while (sample.next()) {
+            var time = sample.getObject("time", OffsetDateTime.class);
+            var least = sample.getObject("least", UUID.class);
+            var late = ChronoUnit.MICROS.between(time.toInstant(), timeOf(least));
+            if (bound(time).equals(least) && late >= 0 && late < 1000) right++;
+        }
+        is(right, 10000, "bound is uuidv7_min at ten thousand times, and timeOf their time");
 
         conn.createStatement().execute("DROP TABLE orders");
     }

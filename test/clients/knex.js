@@ -1,6 +1,7 @@
 // Knex on node-postgres: the table is what a migration makes.
 import knexOn from 'knex'
 import { check } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 
 const knex = knexOn({
   client: 'pg',
@@ -34,30 +35,18 @@ async function insertMany (items) {
   return rows.map(row => row.id)
 }
 
-const between = (since, until) => knex.raw('uuidv7_between(id, ?, ?)', [since, until])
-
 const february = (since, until) => knex('orders')
   .select('item', knex.raw('uuidv7_timestamp(id) AS created'))
-  .where(between(since, until)).orderBy('id')
+  .where(knex.raw('uuidv7_between(id, ?, ?)', [since, until])).orderBy('id')
 
-const page = (after, size) =>
-  knex('orders').where('id', '>', after).orderBy('id').limit(size)
-
-const previous = async (before, size) =>
-  (await knex('orders').where('id', '<', before).orderBy('id', 'desc').limit(size)).reverse()
-
-const todayByHour = (now, zone) => knex('orders')
-  .select(knex.raw("date_trunc('hour', uuidv7_timestamp(id), ?) AS hour", zone)).count()
-  .where(between(knex.raw("date_trunc('day', ?::timestamptz, ?)", [now, zone]), now))
-  .groupBy('hour').orderBy('hour')
+const filter = (since, until) => knex('orders')
+  .where('id', '>=', bound(since)).where('id', '<', bound(until)).orderBy('id')
 
 const deleteBefore = until => knex('orders').whereRaw('uuidv7_before(id, ?)', [until]).del()
 
 await check({
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter,
   deleteBefore,
   window: february,
   query: async sql => (await knex.raw(sql)).rows,

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { check } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 
 interface Database {
   orders: { id: Generated<string>, item: string }
@@ -32,31 +33,18 @@ async function insertMany (items: string[]) {
   return rows.map(row => row.id)
 }
 
-const between = (since: unknown, until: Date) => sql<boolean>`uuidv7_between(id, ${since}, ${until})`
-
 const february = (since: Date, until: Date) => db.selectFrom('orders')
   .select(['item', sql<Date>`uuidv7_timestamp(id)`.as('created')])
-  .where(between(since, until)).orderBy('id')
+  .where(sql<boolean>`uuidv7_between(id, ${since}, ${until})`).orderBy('id')
 
-const page = (after: string, size: number) => db.selectFrom('orders').selectAll()
-  .where('id', '>', after).orderBy('id').limit(size).execute()
-
-const previous = async (before: string, size: number) => (await db.selectFrom('orders').selectAll()
-  .where('id', '<', before).orderBy('id', 'desc').limit(size).execute()).reverse()
-
-const todayByHour = (now: Date, zone: string) => db.selectFrom('orders')
-  .select(({ fn }) => [
-    sql<Date>`date_trunc('hour', uuidv7_timestamp(id), ${zone})`.as('hour'), fn.countAll().as('count')])
-  .where(between(sql`date_trunc('day', ${now}::timestamptz, ${zone})`, now))
-  .groupBy('hour').orderBy('hour').execute()
+const filter = (since: Date, until: Date) => db.selectFrom('orders').selectAll()
+  .where('id', '>=', bound(since)).where('id', '<', bound(until)).orderBy('id').execute()
 
 const deleteBefore = (until: Date) => db.deleteFrom('orders').where(sql<boolean>`uuidv7_before(id, ${until})`).execute()
 
 await check({
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter,
   deleteBefore,
   query: async (text: string) => (await sql.raw(text).execute(db)).rows,
   insert: async (item: string) => (await insertMany([item]))[0],

@@ -1,6 +1,7 @@
 // node-postgres: keys are strings, times are Dates, which have milliseconds.
 import pg from 'pg'
 import { check, is } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 
 const client = new pg.Client() // PGHOST, PGPORT, PGUSER, PGDATABASE
 await client.connect()
@@ -24,32 +25,9 @@ async function insertMany (items) {
   return many.rows.map(row => row.id)
 }
 
-async function page (after, size) {
-  const { rows } = await client.query({
-    name: 'page', // prepared once per connection
-    text: 'SELECT id, item FROM orders WHERE id > $1 ORDER BY id LIMIT $2',
-    values: [after, size]
-  })
-  return rows
-}
-
-async function previous (before, size) {
-  const { rows } = await client.query(
-    'SELECT id, item FROM orders WHERE id < $1 ORDER BY id DESC LIMIT $2', [before, size])
-  return rows.reverse()
-}
-
 const february = `
   SELECT item, uuidv7_timestamp(id) AS created FROM orders
   WHERE uuidv7_between(id, $1, $2) ORDER BY id`
-
-async function todayByHour (now, zone) {
-  const { rows } = await client.query(
-    `SELECT date_trunc('hour', uuidv7_timestamp(id), $2) AS hour, count(*) FROM orders
-     WHERE uuidv7_between(id, date_trunc('day', $1::timestamptz, $2), $1)
-     GROUP BY 1 ORDER BY 1`, [now, zone])
-  return rows
-}
 
 const deleteBefore = until => client.query('DELETE FROM orders WHERE uuidv7_before(id, $1)', [until])
 
@@ -58,9 +36,8 @@ await check({
   query,
   insert,
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter: (since, until) => query(
+    'SELECT item FROM orders WHERE id >= $1 AND id < $2 ORDER BY id', [bound(since), bound(until)]),
   insertAt: (time, item) => query('INSERT INTO orders (id, item) VALUES (uuidv7_at($1), $2)', [time, item]),
   all: () => query('SELECT id, item FROM orders ORDER BY id'),
   find: async id => (await query('SELECT id, item FROM orders WHERE id = $1', [id]))[0],

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { check } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 
 const schema = `
 generator client {
@@ -62,16 +63,9 @@ const february = (since, until) => Prisma.sql`
   SELECT item, uuidv7_timestamp(id) AS created FROM orders
   WHERE uuidv7_between(id, ${since}, ${until}) ORDER BY id`
 
-const page = (after, size) =>
-  prisma.order.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: size })
-
-const previous = (before, size) => // a negative number: the last rows, in the order that is asked for
-  prisma.order.findMany({ where: { id: { lt: before } }, orderBy: { id: 'asc' }, take: -size })
-
-const todayByHour = (now, zone) => prisma.$queryRaw`
-  SELECT date_trunc('hour', uuidv7_timestamp(id), ${zone}) AS hour, count(*) FROM orders
-  WHERE uuidv7_between(id, date_trunc('day', ${now}::timestamptz, ${zone}), ${now})
-  GROUP BY 1 ORDER BY 1`
+const filter = (since, until) => prisma.order.findMany({
+  where: { id: { gte: bound(since), lt: bound(until) } }, orderBy: { id: 'asc' }
+})
 
 const deleteBefore = until => prisma.$executeRaw`
   DELETE FROM orders WHERE uuidv7_before(id, ${until})`
@@ -79,12 +73,10 @@ const deleteBefore = until => prisma.$executeRaw`
 await check({
   insert,
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter,
   deleteBefore,
   query: sql => /^\s*SELECT/.test(sql) ? prisma.$queryRawUnsafe(sql) : prisma.$executeRawUnsafe(sql),
-  insertAt: (time, item) => prisma.$executeRaw`INSERT INTO orders (id, item) VALUES (uuidv7_at(${time}), ${item})`,
+  insertAt: (time, item) => prisma.order.create({ data: { id: bound(time), item } }),
   all: () => prisma.order.findMany({ orderBy: { id: 'asc' } }),
   find: id => prisma.order.findUnique({ where: { id } }),
   window: (since, until) => prisma.$queryRaw(february(since, until)),

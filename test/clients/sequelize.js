@@ -1,6 +1,7 @@
 // Sequelize on node-postgres: the table is what a migration makes.
 import { DataTypes, Op, Sequelize, col, fn } from 'sequelize'
 import { check } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 
 const { PGHOST: host, PGPORT: port, PGUSER: username, PGDATABASE: database } = process.env
 const sequelize = new Sequelize({
@@ -30,37 +31,23 @@ const Order = sequelize.define('Order', {
 const insertMany = async items =>
   (await Order.bulkCreate(items.map(item => ({ item })))).map(order => order.id)
 
-const between = (since, until) => fn('uuidv7_between', col('id'), since, until)
-
 const february = (since, until, options) => Order.findAll({
   attributes: ['item', [fn('uuidv7_timestamp', col('id')), 'created']],
-  where: between(since, until),
+  where: fn('uuidv7_between', col('id'), since, until),
   order: ['id'],
   raw: true,
   ...options
 })
 
-const page = (after, size) =>
-  Order.findAll({ where: { id: { [Op.gt]: after } }, order: ['id'], limit: size })
-
-const previous = async (before, size) => (await Order.findAll(
-  { where: { id: { [Op.lt]: before } }, order: [['id', 'DESC']], limit: size })).reverse()
-
-const todayByHour = (now, zone) => Order.findAll({
-  attributes: [[fn('date_trunc', 'hour', fn('uuidv7_timestamp', col('id')), zone), 'hour'], [fn('count', col('id')), 'count']],
-  where: between(fn('date_trunc', 'day', now, zone), now),
-  group: ['hour'],
-  order: [col('hour')],
-  raw: true
+const filter = (since, until) => Order.findAll({
+  where: { id: { [Op.gte]: bound(since), [Op.lt]: bound(until) } }, order: ['id']
 })
 
 const deleteBefore = until => Order.destroy({ where: fn('uuidv7_before', col('id'), until) })
 
 await check({
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter,
   deleteBefore,
   window: february,
   make: item => Order.build({ item }),

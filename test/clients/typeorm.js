@@ -1,6 +1,7 @@
 // TypeORM on node-postgres: the table is what a migration and then `synchronize` make of the entity.
-import { DataSource, EntitySchema, LessThan, MoreThan } from 'typeorm'
+import { And, DataSource, EntitySchema, LessThan, MoreThanOrEqual } from 'typeorm'
 import { check, is } from './shared/checks.mjs'
+import { bound } from './shared/key.mjs'
 
 class CreateExtension1700000000000 {
   up = runner => runner.query('CREATE EXTENSION uuidnew')
@@ -39,25 +40,16 @@ const february = (since, until) => orders.createQueryBuilder('o')
   .where('uuidv7_between(o.id, :since, :until)', { since, until })
   .orderBy('o.id')
 
-const page = (after, size) =>
-  orders.find({ where: { id: MoreThan(after) }, order: { id: 'ASC' }, take: size })
-
-const previous = async (before, size) =>
-  (await orders.find({ where: { id: LessThan(before) }, order: { id: 'DESC' }, take: size })).reverse()
-
-const todayByHour = (now, zone) => orders.createQueryBuilder('o')
-  .select("date_trunc('hour', uuidv7_timestamp(o.id), :zone)", 'hour').addSelect('count(*)', 'count')
-  .where("uuidv7_between(o.id, date_trunc('day', :now::timestamptz, :zone), :now)", { now, zone })
-  .groupBy('hour').orderBy('hour').getRawMany()
+const filter = (since, until) => orders.find({
+  where: { id: And(MoreThanOrEqual(bound(since)), LessThan(bound(until))) }, order: { id: 'ASC' }
+})
 
 const deleteBefore = until => orders.createQueryBuilder().delete()
   .where('uuidv7_before(id, :until)', { until }).execute()
 
 await check({
   insertMany,
-  page,
-  previous,
-  todayByHour,
+  filter,
   deleteBefore,
   make: item => orders.create({ item }),
   save: order => orders.save(order),

@@ -19,7 +19,7 @@ static const IdSystem *const systems[] = {
 static bool
 has_text(const IdSystem *system)
 {
-	return system->alphabet != NULL || system->parse != NULL;
+	return system->text.alphabet != NULL || system->parse != NULL;
 }
 
 #define require(condition) \
@@ -45,14 +45,14 @@ check_canonical(const IdSystem *system, int form, Number id)
 	Number		parsed;
 	int			len = system->parse
 		? uuidnew_sid_format(&uuidnew_sid_forms[form], id, text)
-		: uuidnew_id_format(system, id, text);
+		: uuidnew_text_format(&system->text, id, text);
 
 	require(len > 0 && len <= ID_TEXT_MAX);
 	require(uuidnew_id_parse(system, text, len, &parsed) &&
 			same(&parsed, &id));
 	require((system->parse
 			 ? uuidnew_sid_format(&uuidnew_sid_forms[form], parsed, again)
-			 : uuidnew_id_format(system, parsed, again)) == len);
+			 : uuidnew_text_format(&system->text, parsed, again)) == len);
 	require(memcmp(text, again, len) == 0);
 }
 

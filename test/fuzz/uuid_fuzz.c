@@ -70,12 +70,12 @@ is_read_again(const UuidLayout *layout, uint64 written, uint64 read)
 	uint64		unit = round_trip_unit(layout);
 
 	/* a tick that is no whole number of microseconds */
-	if (layout->by_numbers && USECS_PER_SEC % layout->ticks_per_sec != 0)
+	if (layout->is_custom && USECS_PER_SEC % layout->ticks_per_sec != 0)
 		return read <= written && written - read <= unit;
 	return read / unit == written / unit;
 }
 
-/* Is it the first UUID after the layout's, or the max UUID if there is none? */
+/* Is it the first UUID beyond the layout, or the max UUID if none is? */
 static bool
 is_end(const UuidLayout *layout, const pg_uuid_t *uuid)
 {
@@ -105,7 +105,8 @@ check_bounds(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
 	if (layout_timestamp(layout, epoch, uuid, &read))
 	{
 		check(IS_TIMESTAMP(read) && read >= first && read <= last,
-			  "layout %s: read " INT64_FORMAT " out of range", name_of(layout), read);
+			  "layout %s: read " INT64_FORMAT " out of range", name_of(layout),
+			  read);
 		check((read >= ts) == (compare(uuid, &min) >= 0),
 			  "layout %s: read " INT64_FORMAT ", min of " INT64_FORMAT,
 			  name_of(layout), read, ts);
@@ -161,15 +162,16 @@ check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
 	uuid_pack(stamp, layout->version, &uuid);
 	check(layout_timestamp(layout, epoch, &uuid, &read),
 		  "layout %s: " INT64_FORMAT " is not read", name_of(layout), ts);
-	check(is_read_again(layout, (uint64) ts - (uint64) epoch, (uint64) read - (uint64) epoch),
+	check(is_read_again(layout, (uint64) ts - (uint64) epoch,
+						(uint64) read - (uint64) epoch),
 		  "layout %s: " INT64_FORMAT " is read as " INT64_FORMAT,
 		  name_of(layout), ts, read);
 	check_bounds(layout, epoch, &uuid, ts, read);
 }
 
 /*
- * All fields: the reader's time to the unit, and all other bits.  Of a layout by
- * numbers it is the reader's, and a nanosecond of the tick.
+ * All fields: the reader's time to the unit, and all other bits.  Of a layout
+ * by numbers it is the reader's, and a nanosecond of the tick.
  */
 static void
 check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
@@ -187,18 +189,20 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 	if (!has_time)
 		return;
 	usec = (uint64) fields.timestamp - (uint64) epoch;
-	check((layout->by_numbers ? fields.timestamp == read :
+	check((layout->is_custom ? fields.timestamp == read :
 		   usec / unit == ((uint64) read - (uint64) epoch) / unit) &&
 		  fields.nanoseconds < 1000,
 		  "layout %s: read " INT64_FORMAT ", fields " INT64_FORMAT " and %u ns",
 		  name_of(layout), read, fields.timestamp, fields.nanoseconds);
-	if (layout->by_numbers)
+	if (layout->is_custom)
 	{
 		int			below = UUID_HI_BITS + UUID_LO_BITS - layout->count_bits;
 		UuidPayload filled = payload_fill(payload, below);
-		uint32		nsec = usec % USECS_PER_SEC * NSECS_PER_USEC + fields.nanoseconds;
+		uint32		nsec =
+			usec % USECS_PER_SEC * NSECS_PER_USEC + fields.nanoseconds;
 		uint32		ticks = layout_ticks(layout, nsec);
-		UuidPayload again = layout->encode(layout, usec / USECS_PER_SEC, ticks);
+		UuidPayload again =
+			layout->encode(layout, usec / USECS_PER_SEC, ticks);
 
 		again = payload_fill(again, below);
 		check(again.hi == filled.hi && again.lo == filled.lo,
@@ -214,7 +218,8 @@ check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 
 /* What the fuzzers do with each layout, and any 16 octets and times. */
 static void
-check_layout(const UuidLayout *layout, const pg_uuid_t *original, uint64 random,
+check_layout(const UuidLayout *layout, const pg_uuid_t *original,
+			 uint64 random,
 			 int64 own_epoch, FuzzInput times)
 {
 	int64		epoch = layout_epoch(layout);
@@ -257,7 +262,8 @@ put_number(char *to, uint64 number)
 
 /* A layout of any numbers, often near the limits; and any text as one. */
 static void
-check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch, FuzzInput input)
+check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch,
+			 FuzzInput input)
 {
 	uint64		unit = take_uint64(&input) >> take_octet(&input) % 64;
 	uint8		time = take_octet(&input) % 68;
@@ -269,8 +275,10 @@ check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch, FuzzInpu
 	char		text[80] = "custom(";
 	char	   *p = text + strlen(text);
 
-	(void) uuidnew_parse_custom((const char *) original->data, UUID_LEN, &custom, &time_bits);
-	(void) uuidnew_parse_custom((const char *) input.data, input.size, &custom, &time_bits);
+	(void) uuidnew_parse_custom((const char *) original->data, UUID_LEN,
+								&custom, &time_bits);
+	(void) uuidnew_parse_custom((const char *) input.data, input.size, &custom,
+								&time_bits);
 
 	p = put_number(p, unit);
 	if (random & 2)
@@ -283,11 +291,14 @@ check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch, FuzzInpu
 	*p++ = ')';
 	if (uuidnew_parse_custom(text, p - text, &custom, &time_bits) != CUSTOM_OK)
 		return;
-	check(uuidnew_parse_custom(custom.name, strlen(custom.name), &again, &time_bits) == CUSTOM_OK &&
-		  strcmp(custom.name, again.name) == 0 && again.layout.ticks_per_sec == custom.layout.ticks_per_sec &&
+	check(uuidnew_parse_custom(custom.name, strlen(custom.name), &again,
+							   &time_bits) == CUSTOM_OK &&
+		  strcmp(custom.name, again.name) == 0 &&
+		  again.layout.ticks_per_sec == custom.layout.ticks_per_sec &&
 		  again.layout.secs_per_tick == custom.layout.secs_per_tick,
 		  "%s is not what its name says", custom.name);
-	check(custom.layout.node_bits >= 32 && custom.layout.node_bits <= UUID_LO_BITS &&
+	check(custom.layout.node_bits >= 32 &&
+		  custom.layout.node_bits <= UUID_LO_BITS &&
 		  custom.layout.overflow_bits * 2 <= custom.layout.node_bits,
 		  "layout %s: node of %d bits", custom.name, custom.layout.node_bits);
 	check_layout(&custom.layout, original, random, own_epoch, times);
@@ -310,14 +321,16 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 
 	/* often beside the border between the kinds of version 7 */
 	if (random >> 61 == 0)
-		memcpy(original.data, random & 4 ? "\3\0\0\0\0\0" : "\2\xff\xff\xff\xff\xff", 6);
+		memcpy(original.data,
+			   random & 4 ? "\3\0\0\0\0\0" : "\2\xff\xff\xff\xff\xff", 6);
 	own_epoch = take_time(&input, 0);
 	times = input;
 
 	for (int v = 0; v < (int) lengthof(versions); v++)
 	{
 		for (int i = 0; i < versions[v]->nlayouts; i++)
-			check_layout(&versions[v]->layouts[i], &original, random, own_epoch, times);
+			check_layout(&versions[v]->layouts[i], &original, random,
+						 own_epoch, times);
 	}
 	check_custom(&original, random, own_epoch, times);
 	return 0;

@@ -21,16 +21,20 @@ check_uuid(const pg_uuid_t *uuid)
 	{
 		if (!uuidnew_vb_unpack(mode, uuid, &fields))
 			continue;
-		check(fields.mac_fragment >> VB_MAC_BITS == 0 && fields.msec >> VB_MSEC_BITS == 0,
+		check(fields.mac_fragment >> VB_MAC_BITS == 0 &&
+			  fields.msec >> VB_MSEC_BITS == 0,
 			  "fields are too long");
 		uuidnew_vb_pack(mode, fields, &again);
-		check(memcmp(uuid, &again, UUID_LEN) == 0, "mode %d: another UUID", mode);
-		check(mode == VB_JAVA || uuidnew_vb_counter_is_known(mode, fields.counter),
+		check(memcmp(uuid, &again, UUID_LEN) == 0, "mode %d: another UUID",
+			  mode);
+		check(mode == VB_JAVA ||
+			  uuidnew_vb_counter_is_known(mode, fields.counter),
 			  "mode %d: a counter is not known", mode);
 	}
 	uuidnew_vb_move_time(uuid, true, &moved);
 	uuidnew_vb_move_time(&moved, false, &again);
-	check(memcmp(uuid, &again, UUID_LEN) == 0, "there and back is another UUID");
+	check(memcmp(uuid, &again, UUID_LEN) == 0,
+		  "there and back is another UUID");
 }
 
 /* What is accepted has 12 digits, and nothing else but separators. */
@@ -47,11 +51,13 @@ check_mac(const char *text)
 	{
 		if (*c == ':' || *c == '-' || *c == '.')
 		{
-			check(ndigits % 2 == 0 && ndigits > 0 && ndigits < 12, "separator in \"%s\"", text);
+			check(ndigits % 2 == 0 && ndigits > 0 && ndigits < 12,
+				  "separator in \"%s\"", text);
 			continue;
 		}
 		check(isxdigit((unsigned char) *c), "no digit in \"%s\"", text);
-		expected = expected << 4 | (*c <= '9' ? *c - '0' : (*c | 0x20) - 'a' + 10);
+		expected =
+			expected << 4 | (*c <= '9' ? *c - '0' : (*c | 0x20) - 'a' + 10);
 		ndigits++;
 	}
 	check(ndigits == 12 && fragment == (expected & 0xFFFFFFF), "\"%s\"", text);

@@ -36,7 +36,12 @@ sub start_clock_node
 	$node = PostgreSQL::Test::Cluster->new('main');
 	set_clock('+0');
 	$node->init;
-	$node->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_logical_replication_workers = 0");
+	$node->append_conf('postgresql.conf', <<~'CONF');
+		autovacuum = off
+		jit = off
+		max_logical_replication_workers = 0
+		uuidnew.max_clock_leap = 0
+		CONF
 	start_with_clock($node, $clock);
 
 	$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");

@@ -157,6 +157,14 @@ sub random_schema
 			push @children, \%g;
 		}
 	}
+	my @many = map { "many_$_" } 1 .. (chance(0.1) ? 1 + int rand 40 : 0);
+	if (@many)
+	{
+		my $reference = pick(@{ $reference_of{$type} });
+		push @sql, 'CREATE TABLE many (no int, '
+		  . join(', ', map { "$_ $reference REFERENCES $root ON DELETE CASCADE" } @many) . ')';
+		$s{many} = \@many;
+	}
 	my ($pair) = grep { $_->{referred} } @children;
 	my @cycle;
 	@cycle = (
@@ -200,6 +208,11 @@ sub rows
 		  . ($of ? $of->{tab} : $root)
 		  . ' WHERE label % 3 < 2';
 		push @sql, "INSERT INTO writer.ledger SELECT 'child', label, ref_label, 1 FROM $tab" if !$c->{self};
+	}
+	if ($s->{many})
+	{
+		push @sql,
+		  "INSERT INTO many SELECT 1, " . join(', ', map { $key } @{ $s->{many} }) . " FROM $root LIMIT 9";
 	}
 	return @sql, 'ANALYZE';
 }
@@ -286,7 +299,8 @@ CREATE INDEX <i> ON <t> ((<k>::text))
 CREATE INDEX <i> ON <t> USING [hash|brin] (<k>)
 CREATE INDEX <i> ON <t> ((label % 10), (label + 1)) WHERE label <> 5
 ALTER TABLE <t> ADD CONSTRAINT <u> UNIQUE (<k>, label)
-ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (<k> [IS NOT NULL OR label > 0|<> <constant>])
+ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (<k> IS NOT NULL OR label > 0)
+ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (num_nonnulls(<k>, label) >= [0|1])
 ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (label > 0) [|NOT VALID|NO INHERIT|NOT ENFORCED]
 CREATE VIEW <v> [|WITH (security_barrier)|WITH (security_invoker)] AS SELECT [label|t::text] FROM <t> t
 CREATE POLICY <p> ON <t> [|AS RESTRICTIVE] [|FOR SELECT|FOR ALL] TO clerk USING (label > 0)
@@ -318,6 +332,8 @@ SQL
 # and seldom what new keys mostly do not carry
 my @hindering = split /\n/, <<'SQL';
 CREATE INDEX <i> ON <t> (label) WHERE <k> > <constant>
+ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (<k> <> <constant>)
+ALTER DOMAIN positive SET NOT NULL
 CREATE INDEX <i> ON <t> (lower(<k>::text), label)
 CREATE INDEX <i> ON <t> (<k> [text_pattern_ops|COLLATE "C"|COLLATE "POSIX"])
 CREATE INDEX <i> ON <t> USING gin ((ARRAY[<k>]))

@@ -65,67 +65,24 @@ sub quit
 	return finish $self->{run};
 }
 
-# Session->kept(name, node [, option of psql...]): the session of that name, begun when it is first asked
-# for, and as new each time.  Most of the time of a short script is to connect.
-my %kept;
-
-sub kept
-{
-	my ($class, $name, @how) = @_;
-	my $self = delete $kept{$name};
-
-	# that of before may have ended with its last script, or its server
-	$self = $class->new(@how) if !$self || ($self->script("\\set VERBOSITY default\n\\o\n"))[0] != 0;
-	return $kept{$name} = $self;
-}
-
-# What psql makes of a script, which ends with its first error: 0 or 3, or 2 if the session has ended;
-# its output; its errors.  Nothing of it is left in the session: no lock, no setting.
-my $file;
-
+# $node->Session::script(SQL [, option of psql...]): what psql makes of a script, which ends with its first
+# error: its status, output, and errors.
 sub script
 {
-	my ($self, $sql) = @_;
-
-	# an error ends the file, and not what reads it
-	$file ||= PostgreSQL::Test::Utils::tempdir() . '/script';
-	open my $to, '>:raw', $file or die "$file: $!";
-	print $to "\\set ON_ERROR_STOP 1\n$sql\n;\n\\echo all of it\n";
-	close $to or die "$file: $!";
-	my $end = 'end of ' . ++$self->{asked} . "\n";
-	$self->{in} .= "\\set ON_ERROR_STOP 0\n\\i '$file'\n\\echo $end\\warn errors $end"
-	  . "ROLLBACK;\nDISCARD ALL;\n\\warn $end";
-
-	my %ended;
-	my $goes_on = eval {
-		until ($ended{out} && $ended{err})
-		{
-			pump $self->{run};
-			$ended{$_} ||= $self->{$_} =~ s/^$end\z//m for qw(out err);
-		}
-		1;
-	};
-	if (!$goes_on)
-	{
-		die $@ if $@ !~ /process ended prematurely/;
-		finish $self->{run};
-	}
-	my ($out, $err) = @$self{qw(out err)};
-	@$self{qw(out err)} = ('', '');
-	my $status = !$goes_on ? 2 : $out =~ s/^all of it\n\z//m ? 0 : 3;
-	$err =~ s/^errors $end.*//ms;
-	$err =~ s/^psql:\Q$file\E:/psql:<stdin>:/mg;
-	chomp($out, $err);
-	return ($status, $out, $err);
+	my ($node, $sql, @options) = @_;
+	return $node->psql('postgres', $sql, extra_params => \@options, on_error_stop => 1);
 }
 
-# The output of a script that has no error
-sub safe_script
+# $node->Session::error_of(SQL [, session]): the errors, with SQLSTATEs, in that session or in a new one.
+sub error_of
 {
-	my ($self, $sql) = @_;
-	my ($status, $out, $err) = $self->script($sql);
-	die "error running SQL: '$err'\nwhile running '$sql'" if $status;
-	return $out;
+	my ($node, $sql, $session) = @_;
+	$sql = "\\set VERBOSITY verbose\n$sql";
+	return ($node->psql('postgres', $sql))[2] if !$session;
+	$session->query($sql);
+	$session->query('\warn done');
+	$session->{run}->pump until $session->{err} =~ s/^done\n//m;
+	return $session->errors;
 }
 
 # init_from_backup() of a backup that no other server needs: copying a thousand files takes long.

@@ -101,15 +101,14 @@ sub anew
 sub make
 {
 	my ($sql) = @_;
-	return Session->kept('', $node)->safe_script("SET client_min_messages = warning;\n$sql");
+	return $node->safe_psql('postgres', "SET client_min_messages = warning;\n$sql");
 }
 
 # Results, or the message of the error after those before it
 sub ask
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) =
-	  Session->kept("@options", $node, @options)->script($sql);
+	my ($status, $stdout, $stderr) = $node->Session::script($sql, @options);
 	return $stdout if !$status;
 	return join "\n", grep { $_ ne '' } $stdout, $stderr =~ /(ERROR:  .*)/g;
 }
@@ -118,8 +117,7 @@ sub ask
 sub notices
 {
 	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) =
-	  Session->kept("@options", $node, @options)->script($sql);
+	my ($status, $stdout, $stderr) = $node->Session::script($sql, @options);
 	return join "\n", $stderr =~ /((?:NOTICE|ERROR):  .*)/g;
 }
 
@@ -127,8 +125,7 @@ sub notices
 sub said
 {
 	my ($sql, @options) = @_;
-	my (undef, undef, $stderr) =
-	  Session->kept("@options", $node, @options)->script($sql);
+	my (undef, undef, $stderr) = $node->Session::script($sql, @options);
 	return join "\n", $stderr =~ /((?:NOTICE|WARNING|ERROR):  .*)/g;
 }
 

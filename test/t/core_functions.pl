@@ -81,11 +81,11 @@ is(ask($new, 'shop', <<~'SQL', 'boss'), '', 'a user has a function uuidv7()');
 	SQL
 is(ask($new, 'shop', 'CREATE EXTENSION uuidnew SCHEMA public', 'boss'),
 	'42723', 'CREATE EXTENSION fails in its schema');
-is(ask($new, 'shop', $state), "none\n0\n$nil", 'nothing is left of the extension');
+is(ask($new, 'shop', $state), "none\n0\n$nil", 'CREATE EXTENSION that fails leaves nothing');
 like(
 	($new->psql('shop', 'CREATE EXTENSION uuidnew SCHEMA public'))[2],
 	qr/^psql:<stdin>:\d+: ERROR:  function "uuidv7" already exists with same argument types/,
-	'the error says why');
+	'the error of CREATE EXTENSION names the function');
 is( ask($new, 'shop', <<~'SQL', 'boss'),
 	ALTER FUNCTION public.uuidv7() RENAME TO my_uuidv7;
 	CREATE EXTENSION uuidnew SCHEMA public;

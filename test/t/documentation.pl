@@ -4,6 +4,7 @@
 use strict;
 use warnings FATAL => 'all';
 
+use Cwd qw(realpath);
 use File::Basename;
 use FindBin;
 use PostgreSQL::Test::Cluster;
@@ -16,37 +17,46 @@ my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
   sort glob("$root/*.md $root/doc/*.md");
 
-# The anchors of a page, as its host makes them of the headings
+# The anchors of a page: its own, and those that its host derives from the headings
 sub anchors
 {
 	my ($text) = @_;
 	my %times;
-	return map { $times{$_}++ ? "$_-" . ($times{$_} - 1) : $_ }
+	return $text =~ /<a id="(.*?)">/g, map { $times{$_}++ ? "$_-" . ($times{$_} - 1) : $_ }
 	  map { lc($_ =~ s/\[(.*?)\]\(.*?\)/$1/gr) =~ s/[^\w\- ]//gr =~ tr/ /-/r } $text =~ /^#+ +(.*?) *$/mg;
 }
 
-# The installed pages, and their links to nowhere
+# The links of some files, and those among them that lead nowhere
+sub links_of
+{
+	my %text = map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr } @_;
+	my ($links, @dead) = (0);
+	foreach my $page (sort keys %text)
+	{
+		foreach my $link ($text{$page} =~ s/`[^`]*`//gr =~ /\]\((.*?)\)/g)
+		{
+			next if $link =~ /^https:/;
+			$links++;
+			my ($file, $anchor) = $link =~ /^([^#]*)#?(.*)/;
+			my $target = $file eq '' ? $page : (dirname($page) . "/$file") =~ s{/\w+/\.\./}{/}r;
+			push @dead, basename($page) . ": $link"
+			  unless -f $target && ($anchor eq '' || grep { $_ eq $anchor } anchors($text{$target} // ''));
+		}
+	}
+	return $links, @dead;
+}
+
+# The pages where they are installed, and all of them with those for contributors
 my $installed = PostgreSQL::Test::Utils::tempdir();
 system_or_bail('make', '-s', '-C', $root, 'install_pages', "DESTDIR=$installed");
 chomp(my $docdir = `pg_config --docdir`);
-my %text =
-  map { $_ => slurp_file($_) =~ s/^```.*?^```$//msgr } glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
-is(keys %text, @pages, 'all pages are installed');
-my ($links, @dead) = (0);
-foreach my $page (sort keys %text)
-{
-	foreach my $link ($text{$page} =~ s/`[^`]*`//gr =~ /\]\((.*?)\)/g)
-	{
-		next if $link =~ /^https:/;
-		$links++;
-		my ($file, $anchor) = $link =~ /^([^#]*)#?(.*)/;
-		my $target = $file eq '' ? $page : (dirname($page) . "/$file") =~ s{/doc/\.\./}{/}r;
-		push @dead, basename($page) . ": $link"
-		  unless -f $target && ($anchor eq '' || grep { $_ eq $anchor } anchors($text{$target} // ''));
-	}
-}
+my @installed = glob "$installed$docdir/extension/uuidnew/{,doc/}*.md";
+is(@installed, @pages, 'all pages are installed');
+my ($links, @dead) = links_of(@installed);
 cmp_ok($links, '>', 100, 'links were found');
 is(join("\n", @dead), '', 'each link leads to an installed file, and to a heading of it');
+($links, @dead) = links_of(glob realpath($root) . '/{,doc/,src/,test/}*.md');
+is(join("\n", @dead), '', 'in the source tree too');
 
 # One address to report to, and its stand-in is named as such
 my ($address) = slurp_file("$root/META.json") =~ /"mailto": "(.*?)"/;
@@ -188,9 +198,9 @@ foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pa
 cmp_ok($total, '>', 10, 'examples were found');
 cmp_ok($tables, '>', 2, 'tables of results were found');
 
-# each function of the extension stands in the reference, those of other systems
-# as <system>_timestamp and the like
-my $reference = slurp_file("$root/doc/uuidnew.md");
+# Each function of the extension has an anchor in the reference, or is one of other systems, which
+# has them as <system>_timestamp and the like.
+my $reference = slurp_file("$root/doc/reference.md");
 my ($table) = $reference =~ /^\| system \|.*\n\|[-|]*\n((?:\|.*\n)+)/m;
 my %system = map { lc($_) => 1 } $table =~ /^\| (\w+) \|/mg;
 my @patterns = $reference =~ /^\| `(\w*<system>\w*)\(/mg;
@@ -207,13 +217,16 @@ my @functions = split /\n/, $node->safe_psql('postgres', <<~'SQL');
 		-- what an aggregate is made of
 		AND p.oid NOT IN (SELECT aggtransfn FROM pg_aggregate)
 		-- what the reference calls internal
-		AND (proname ~ '^uuidnew_order' OR proname !~ '^uuidnew_|_since$|_until$')
+		AND (proname ~ '^uuidnew_order(?!_state)' OR proname !~ '^uuidnew_|_since$|_until$')
 	ORDER BY 1
 	SQL
+my %anchors;
+$anchors{$_}++ foreach $reference =~ /<a id="(\w+)">/g;
 foreach my $function (@functions)
 {
-	# documented as uuid_generate_v6, or uuid_v6_min and the like of a version
-	ok($of_system{$function} || $reference =~ /\b\Q$function\E\(/, "$function is documented");
+	next if $of_system{$function};
+	is($anchors{$function}, 1, "$function has an anchor in the reference");
+	like($reference, qr/`[^`\n]*\b\Q$function\E\(/, "$function has a signature in the reference");
 }
 my %exists = map { $_ => 1 } @functions;
 is( join(' ', grep { !$exists{$_} } sort keys %of_system),

@@ -9,22 +9,15 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use CoreFunctions;
+use Dumps;
 
 # In --quick one schema's dump is restored from the script and the other's from the archive, by lot.
 my $quick = $ENV{UUIDNEW_QUICK};
 my $seed = $ENV{DUMP_SEED} // int(rand(2));
 note("DUMP_SEED=$seed") if $quick;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', <<~'CONF');
-	timezone = 'UTC'
-	jit = off
-	autovacuum = off
-	max_logical_replication_workers = 0
-	shared_buffers = 16MB
-	CONF
-$node->start;
+my $node = start_node('main');
 
 # One database is dumped and one is restored to; both are cleared between the schemas.
 $node->safe_psql('postgres', 'CREATE DATABASE restored TEMPLATE template0');
@@ -162,20 +155,10 @@ sub clear
 	return;
 }
 
-sub dump_of
-{
-	my ($database, $what) = @_;
-	my $file = $node->basedir . "/$database.sql";
-
-	$node->command_ok([ 'pg_dump', '--file', $file, $database ], "$what is dumped");
-	# the newer pg_dump guard a script with a word that is drawn by lot
-	return slurp_file($file) =~ s/^\\(un)?restrict .*\n//mgr;
-}
-
 foreach my $schema ('public', 'keys')
 {
 	make_source($schema);
-	my $dump = dump_of('postgres', "schema $schema");
+	my $dump = dump_of($node, 'postgres');
 	my $expected = $node->safe_psql('postgres', $definitions);
 	my $expected_rows = $node->safe_psql('postgres', $rows);
 	like($expected, qr/\Q$_\E/, "$schema: the definitions have $_")
@@ -190,30 +173,11 @@ foreach my $schema ('public', 'keys')
 	{
 		my $name = "$schema from the $form";
 
-		if ($form eq 'script')
-		{
-			$node->command_ok(
-				[
-					'psql', '-Xq', '-v', 'ON_ERROR_STOP=1',
-					'-d', $node->connstr('restored'), '-f', $node->basedir . '/postgres.sql'
-				],
-				"$schema: the script is restored");
-		}
-		else
-		{
-			my $archive = $node->basedir . '/postgres.dump';
-			$node->command_ok([ 'pg_dump', '-Fc', '--file', $archive, 'postgres' ],
-				"$schema: an archive is made");
-			# by two processes
-			$node->command_ok(
-				[ 'pg_restore', '--jobs=2', '--exit-on-error', '-d', $node->connstr('restored'), $archive ],
-				"$schema: the archive is restored");
-		}
-
+		restore($form, $node, 'postgres', $node, 'restored');
 		is($node->safe_psql('restored', $definitions), $expected, "$name has the same definitions");
 		is($node->safe_psql('restored', $rows),
 			$expected_rows, "$name has the same rows in the same partitions");
-		is(dump_of('restored', $name), $dump, "$name makes the same dump");
+		is(dump_of($node, 'restored'), $dump, "$name makes the same dump");
 
 		# All of this is asked where nothing of uuidnew is in the search path.
 		is( $node->safe_psql('restored', <<~'SQL'),

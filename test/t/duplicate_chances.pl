@@ -11,6 +11,7 @@ use Test::More;
 
 my $root = "$FindBin::RealBin/../..";
 my $page = slurp_file("$root/doc/guarantees.md");
+my $tables = slurp_file("$root/test/duplicates.md");
 my $year = 365.25 * 86400;
 
 # The layouts as the server's tests know them, with the ticks of that page
@@ -29,16 +30,19 @@ while ($layouts_sql =~ /^\t\(\d, (NULL|'\w+'), .*?, +(\d+), +(\d+), +(\d+)\)[,;]
 	};
 }
 my %shown;
-while ($page =~ /^\| (version 6|`\w+`) \| ([\d,]+) \| ([\d +]+) \| (.*?) \| (.*?) \|$/mg)
+while ($tables =~ /^\| (version 6|`\w+`) \| ([\d,]+) \| ([\d +]+) \| (.*?) \| (.*?) \|$/mg)
 {
 	my ($name, $ticks, $random, @chances) = ($1, $2, $3, $4, $5);
 	$name =~ tr/`//d;
 	$shown{$name} = \@chances;
 	$layouts{$name}{ticks} = $ticks =~ tr/,//dr;
 	$random = $1 + $2 if $random =~ /(\d+) \+ (\d+)/;
-	is($random, $layouts{$name}{random}, "$name: the page has the number of random bits");
+	is($random, $layouts{$name}{random}, "$name: the table has the number of random bits");
 }
-is_deeply([ sort keys %shown ], [ sort keys %layouts ], 'the page has all layouts');
+is_deeply([ sort keys %shown ], [ sort keys %layouts ], 'the table has all layouts');
+my @rows = $page =~ /^(\| .*\b1 in [\d,]+ \|)$/mg;
+is(scalar(@rows), 4, 'the page has rows of the tables');
+is_deeply([ grep { $tables !~ /^\Q$_\E$/m } @rows ], [], 'they are the same there');
 
 # "1 in 29,000,000", "1 in 1.8 million" or "75 %", to the digits that are written
 sub is_chance
@@ -88,7 +92,7 @@ is_deeply([ grep { 1000 / $layouts{$_}{ticks} > 2**$layouts{$_}{sequence} } sort
 my $readme = slurp_file("$root/README.md");
 my $two = slurp_file("$root/doc/two-layouts.md");
 my $security = slurp_file("$root/SECURITY.md") =~ s/\s+/ /gr;
-my $reference = slurp_file("$root/doc/uuidnew.md");
+my $reference = slurp_file("$root/doc/reference.md");
 my $chance = qr/(1\s+in\s+[\d.,]*\d(?:\s+[mb]illion)?)/;
 for (
 	[
@@ -103,7 +107,7 @@ for (
 		'doc/two-layouts.md', $two,
 		qr/^\| chance of a duplicate.*?\|[^|]*\| $chance/m, pairs('microsecond', 1000, 20, 10)
 	],
-	[ 'doc/uuidnew.md', $reference, qr/a duplicate is $chance/, pairs_of_one_time(1e6, 62) ],
+	[ 'doc/reference.md', $reference, qr/a duplicate is $chance/, pairs_of_one_time(1e6, 62) ],
 	[ 'a million by _at', $page, qr/two collide with a probability of $chance/, pairs_of_one_time(1e6, 62) ],
 	[
 		'the same in nanosecond',
@@ -182,7 +186,7 @@ sub pairs_while_behind
 	return $sessions * ($sessions - 1) / 2 * $shared * $room**2 / 2**($l->{sequence} + $l->{node});
 }
 
-my ($table) = $page =~ /^\| layout \| 1,000 a second, 20 sessions, one hour .*\n\|[-|]*\n((?:\|.*\n)+)/m;
+my ($table) = $tables =~ /^\| layout \| 1,000 a second, 20 sessions, one hour .*\n\|[-|]*\n((?:\|.*\n)+)/m;
 my $rows = 0;
 for (split /\n/, $table)
 {

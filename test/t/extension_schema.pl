@@ -31,27 +31,27 @@ sub ask
 # A trusted extension
 #
 is(ask('postgres', 'clerk', 'CREATE EXTENSION uuidnew'),
-	'42501', 'a user without CREATE on the database may not create it');
+	'42501', 'a user without CREATE on the database may not create the extension');
 is(ask('postgres', 'boss', 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys'),
-	'', 'the owner of the database may create it, in a schema of her own');
+	'', 'the owner of the database may create the extension in her own schema');
 is( ask('postgres', 'boss', <<~'SQL'),
 	SELECT extowner::regrole, extnamespace::regnamespace FROM pg_extension
 	WHERE extname = 'uuidnew'
 	SQL
 	'boss|keys',
-	'the extension is hers');
+	'the owner of the database owns the extension');
 is( ask('postgres', 'boss', <<~'SQL'),
 	SELECT count(*) FROM pg_proc
 	WHERE pronamespace = 'keys'::regnamespace AND (proowner <> 10 OR prosecdef)
 	SQL
 	'0',
-	"its functions are the superuser's, with the rights of who calls them");
+	'functions belong to the superuser, and have the rights of their caller');
 is( ask('postgres', 'boss', <<~'SQL'),
 	CREATE OR REPLACE FUNCTION keys.uuid_v7_min(ts timestamptz) RETURNS uuid
 	LANGUAGE sql RETURN NULL::uuid
 	SQL
 	'42501',
-	'she cannot replace a function');
+	'the owner of the database cannot replace a function');
 
 #
 # A move to another schema
@@ -126,7 +126,7 @@ $going_on->quit;
 chomp($stderr = $going_on->errors);
 like($stdout =~ s/\nt\nt$//r, qr/^24\n$sight/, 'definitions and plans work after a move');
 like($stdout, qr/\nt\nt$/, 'UUIDs go on in order after a move');
-like($stderr, $violation, 'there is no error but that of the check');
+like($stderr, $violation, 'a move causes no error but that of the check');
 
 #
 # What shares a name with a function of the extension is not taken for it.
@@ -176,7 +176,7 @@ is( ask('postgres', 'boss', <<~'SQL'),
 	SQL
 	"id\n0\napp.orders_pkey\nt|t\napp.orders_later\nt",
 	'DROP ... CASCADE takes what uses it; created again it goes on in order');
-is(ask('postgres', 'boss', $rows), $before, 'all keys are still there');
+is(ask('postgres', 'boss', $rows), $before, 'the table keeps all keys');
 
 $node->stop;
 done_testing();

@@ -6,9 +6,9 @@
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,
  * OpenSSL has no random octets; while there is "clock", the system clock can't
  * be read, and while there is "hour", it is an hour behind; while there is
- * "memory", there is none in large pieces; while there is "disk", the WAL takes
- * 2.2 seconds to come there.  A process for which there is "pause.PID" waits
- * where it has read the clock, while that is there as "paused".
+ * "memory", there is none in large pieces; while there is "disk", the WAL
+ * takes 2.2 seconds to come there.  A process for which there is "pause.PID"
+ * waits where it has read the clock, while that is there as "paused".
  */
 #define _GNU_SOURCE
 
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What one session asks for that collects many values, and no other process. */
+/* Only a session that collects many values asks for so much. */
 #define LARGE	(1024 * 1024)
 
 extern int	RAND_bytes(unsigned char *octets, int count);
@@ -83,7 +83,8 @@ clock_gettime(clockid_t clock, struct timespec *time)
 		errno = EINVAL;
 		return -1;
 	}
-	next = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
+	next = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT,
+														  "clock_gettime");
 	result = next(clock, time);
 	if (clock == CLOCK_REALTIME && result == 0 && is_told_to_fail("hour"))
 		time->tv_sec -= 3600;

@@ -66,7 +66,7 @@ begin_case('pg_uuidv7', $create);
 ask(q{SET search_path = public; CREATE TABLE early (id uuid DEFAULT uuid_generate_v7('rfc9562'))});
 follow('set-up', $setup);
 ask(q{CREATE FUNCTION hidden() RETURNS uuid LANGUAGE sql AS 'SELECT uuid_generate_v7()'});
-my $list = block(3, qr/pg_describe_object/);
+my $list = block(3, qr/pg_uuidv7_uses/);
 is( join("\n", sort split /\n/, follow('list', $list)),
 	join("\n",
 		'default value for column id of table early|uuidnew|uuid_generate_v7',
@@ -76,10 +76,6 @@ is( join("\n", sort split /\n/, follow('list', $list)),
 		'rule _RETURN on view order_times|public|uuid_v7_to_timestamptz'),
 	'the list of the page says what is bound to which');
 my $drop = block(3, qr/^DROP FUNCTION/m);
-is(failure('DROP FUNCTION uuid_generate_v7'), '2BP01',
-	'the function is not dropped while a default calls it');
-is(failure('DROP FUNCTION uuid_v7_to_timestamptz'),
-	'2BP01', 'the function is not dropped while a view calls it');
 my $times_before = ask('SELECT * FROM order_times ORDER BY id');
 is(scalar(split /\n/, $times_before), 1000, 'the table has rows');
 
@@ -127,7 +123,7 @@ is( ask(<<~SQL),
 	FROM uuid_timestamptz_to_v7($end, true) id
 	SQL
 	'03000000-0000-7000-8000-000000000000|2074-07-11 11:41:23.328+00|t',
-	'and such a key of pg_uuidv7 has no time here');
+	'a key of pg_uuidv7 from 2074-07-11 on has no time here');
 is( ask(<<~SQL),
 	SET TimeZone = 'America/New_York';
 	SELECT $pair{'uuid_v7_to_timestamp(id)'} = '2023-01-02 04:26:40.637'::timestamp
@@ -145,11 +141,6 @@ is( ask(<<~SQL),
 	SQL
 	'f|t',
 	'version 4 has no time');
-is( ask(<<~'SQL'),
-	SELECT provolatile FROM pg_proc WHERE oid = 'uuidnew.uuidv7_timestamp(uuid)'::regprocedure
-	SQL
-	'i',
-	'uuidv7_timestamp is immutable');
 
 my ($switch, $check) = split /^--.*\n/m, block(3, qr/SET DEFAULT uuidnew\.uuidv7/);
 follow('the default changes', $switch);

@@ -131,26 +131,14 @@ foreach my $window (
 		qr/Index Cond: \(\(id >= $shown\) AND \(id < '[^']+'::uuid\)\)\n\s+Filter: uuid_v7_is\(id\)/
 	],
 	[
-		q{uuid_v7_between(id, NULL, '2025-02-01 00:00+00')},
-		qr/Index Cond: \(\(id >= $shown\) AND \(id < '[^']+'::uuid\)\)\n\s+Filter: uuid_v7_is\(id\)/
-	],
-	[
 		q{uuidv7_from(id, '2026-01-01 00:00+00')},
-		qr/Index Cond: \(\(id >= '[^']+'::uuid\) AND \(id < $shown\)\)\n\s+Filter: uuidv7_is\(id\)/
-	],
-	[
-		q{id >= timestamptz '2026-01-01 00:00+00'},
-		qr/Index Cond: \(\(id >= '[^']+'::uuid\) AND \(id < $shown\)\)\n\s+Filter: uuidv7_is\(id\)/
-	],
-	[
-		q{id <@ tstzrange('2026-01-01 00:00+00', NULL)},
 		qr/Index Cond: \(\(id >= '[^']+'::uuid\) AND \(id < $shown\)\)\n\s+Filter: uuidv7_is\(id\)/
 	])
 {
 	my ($condition, $expected) = @$window;
 	my $plan = read_by($condition);
 	like($plan, $expected, "both kinds, $condition: an index scan to the border");
-	unlike($plan, qr/Rows Removed/, '... which reads no key of the other kind');
+	unlike($plan, qr/Rows Removed/, "both kinds, $condition: the scan reads no key of the other kind");
 }
 
 # What is expected without statistics
@@ -158,13 +146,23 @@ ask('CREATE TABLE fresh (id uuid) WITH (autovacuum_enabled = off); INSERT INTO f
 cmp_ok(ask(q{SELECT estimate('uuidv7_is(id)', 'fresh')}),
 	'>', $n / 10, 'without statistics, a filter may match many rows');
 cmp_ok(ask(q{SELECT estimate('NOT uuidv7_is(id)', 'fresh')}),
-	'>', 1, 'without statistics, so may its negation');
+	'>', 1, 'without statistics, the negation of a filter may match many rows');
 cmp_ok(ask(q{SELECT estimate($$uuidv7_from(id, '2026-01-01 00:00+00')$$, 'fresh')}),
 	'>', $n / 10, 'without statistics, a window of one end may match many rows');
 
 # A column without values
 ask('CREATE TABLE empty AS SELECT NULL::uuid AS id, i FROM generate_series(1, 1000) i; ANALYZE empty');
 is(ask(qq{SELECT estimate(\$\$$windows[2]\$\$, 'empty')}), '1', 'a window of NULLs matches none');
+
+# Statistics may contain anything, because they can be imported since PostgreSQL 18.
+ask(<<~'SQL');
+	CREATE TABLE imported AS TABLE rfc;
+	ANALYZE imported;
+	UPDATE pg_statistic SET stanullfrac = -1 WHERE starelid = 'imported'::regclass;
+	SQL
+is(ask(qq{SELECT estimate(\$\$$_\$\$, 'imported')}),
+	$n, "with a share of NULLs below 0, $_ matches at most all rows")
+  foreach 'uuidv7_is(id)', q{id < timestamptz '2040-01-01 00:00+00'};
 
 # A partial index of the filter serves every window.
 ask('CREATE TABLE partial AS TABLE third; CREATE INDEX partial_rfc ON partial (id) WHERE uuidv7_is(id);

@@ -53,11 +53,8 @@ my @of_null = (
 	'id < NULL::timestamptz AND n > 0');
 foreach my $condition (@of_null)
 {
-	like(
-		plan_of("SELECT n FROM keys WHERE $condition"),
-		qr/One-Time Filter: false/,
-		"$condition reads no row");
-	like(plan_of("DELETE FROM keys WHERE $condition"), qr/One-Time Filter: false/, '... and deletes none');
+	like(plan_of("$_ FROM keys WHERE $condition"), qr/One-Time Filter: false/, "$_: $condition reads no row")
+	  foreach 'SELECT n', 'DELETE';
 }
 foreach my $case (
 	[ 'timestamptz', 'id < $1' ],
@@ -71,7 +68,7 @@ foreach my $case (
 		qr/One-Time Filter: false/,
 		"$condition with NULL reads no row in a custom plan");
 	is(ask("$generic; BEGIN; $prepare; EXECUTE q(NULL); SELECT count(*) FROM keys; ROLLBACK"),
-		'10000', '... and deletes none in a generic plan');
+		'10000', "$condition with NULL deletes no row in a generic plan");
 }
 
 # NOT keeps it: unknown for keys of the kind, true for all others, as a constant, a parameter or a column.
@@ -116,7 +113,7 @@ foreach my $column (qw(id draft))
 				map { "EXECUTE q('2026-02-01 00:00+00', '2026-02-11 00:00+00', '$_')" }
 				  qw(rfc9562 draft RFC9562 millisecond)),
 			join("\n", @{ $rows{$column} }),
-			"$column: ... and has the rows of each layout ($mode)");
+			"$column: a layout that is a parameter has its rows ($mode)");
 	}
 }
 is(ask("$generic; ${\ sprintf $prepare, 'id'}; EXECUTE q(now(), NULL, NULL)"),
@@ -138,11 +135,11 @@ foreach my $condition (@unknown)
 	is(error_of("SELECT CASE WHEN n < 0 THEN $condition END FROM keys"),
 		'', "$condition is no error where no row comes to it");
 	is(error_of("SELECT count(*) FROM keys WHERE n < -5 AND $condition"),
-		'', '... nor after another condition');
+		'', "$condition is no error after a condition that no row meets");
 	like(
 		error_of("SELECT count(*) FROM keys WHERE $condition"),
 		qr/ERROR:  22023: /,
-		'... but where one does');
+		"$condition is an error where a row comes to it");
 }
 
 # What has the version of a layout, but no time of it, is in no window.
@@ -166,7 +163,7 @@ like(
 		q{SELECT n FROM dates WHERE uuid_v8_between(id, '2026-02-01 00:00+00', '2026-03-05 00:00+00', 'iso8601')}
 	),
 	qr/Filter: .*uuid_v8_is\(id, 'iso8601'::text/,
-	'... by the filter of the layout');
+	'a window of iso8601 has the filter of the layout');
 
 # The library by another name than CREATE EXTENSION writes
 my $library = ask(q{SELECT setting || '/uuidnew' FROM pg_config WHERE name = 'PKGLIBDIR'});
@@ -174,8 +171,8 @@ my $window = q{SELECT n FROM keys WHERE uuidv7_between(id, '2026-02-01', '2026-0
 my $as_usual = plan_of($window);
 like($as_usual, qr/Index Cond/, 'a window is planned by the index');
 ask("UPDATE pg_proc SET probin = '$library' WHERE probin = '\$libdir/uuidnew'");
-is(plan_of($window), $as_usual, '... also where the library has another name');
-is(ask("SELECT count(*) FROM ($window) w"), '24', '... and has its rows');
+is(plan_of($window), $as_usual, 'a window is planned alike where the library has another name');
+is(ask("SELECT count(*) FROM ($window) w"), '24', 'a window has its rows where the library has another name');
 
 # Queries in queries, each with windows, are planned in about the memory of bounds by hand, and in time.
 sub nested
@@ -218,7 +215,10 @@ SKIP:
 	{
 		my ($used, $failed) = memory_of(nested(60, $nested{$name}));
 		ok(!$failed, "sixty queries in each other, each with $name, are planned");
-		cmp_ok($used, '<', 3 * $least + 3000, "... in $used kB of memory, with bounds by hand $least");
+		cmp_ok(
+			$used, '<',
+			3 * $least + 3000,
+			"sixty queries, each with $name, need $used kB of memory, by hand $least kB");
 	}
 }
 

@@ -136,30 +136,5 @@ foreach my $ends (
 		SQL
 }
 
-# A generator takes the times of its kind.
-ask(<<~'SQL');
-	CREATE FUNCTION generated_at(ts timestamptz, layout text) RETURNS text LANGUAGE plpgsql AS $$
-	BEGIN
-		RETURN uuid_generate_v7_at(ts, layout);
-	EXCEPTION WHEN datetime_field_overflow THEN
-		RETURN SQLSTATE;
-	END $$;
-	SQL
-my %range = (
-	rfc9562 => [ '1970-01-01 00:00:00+00', '2074-07-11 11:41:23.327999+00' ],
-	map { ($_ => [ '1995-07-09 16:12:48+00', '4147-08-20 07:32:15.999999+00' ]) } @drafts);
-foreach my $layout (sort keys %range)
-{
-	my ($first, $last) = @{ $range{$layout} };
-	my $unit = $layout eq 'rfc9562' || $layout eq 'millisecond' ? 'milliseconds' : 'microseconds';
-	is_none("uuid_generate_v7_at() with '$layout' generates its kind, or raises 22008", <<~SQL);
-		SELECT ts, id FROM (SELECT ts, generated_at(ts, '$layout') AS id FROM moments WHERE ts IS NOT NULL) g
-		WHERE CASE WHEN ts BETWEEN '$first' AND '$last'
-			THEN id = '22008' OR date_trunc('$unit', uuid_v7_timestamp(nullif(id, '22008')::uuid, '$layout'))
-				IS DISTINCT FROM date_trunc('$unit', ts)
-			ELSE id <> '22008' END
-		SQL
-}
-
 $node->stop;
 done_testing();

@@ -39,71 +39,37 @@ ask(<<~'SQL');
 			unnest('{[),[],(],()}'::text[]) bounds
 		UNION ALL VALUES ('empty'::tstzrange)) ranges(range);
 
-	-- What conditions match, for each range as text
-	CREATE FUNCTION matches(condition text) RETURNS TABLE (r bigint, rows text) LANGUAGE plpgsql AS $$
-	DECLARE
-		range record;
-	BEGIN
-		FOR range IN SELECT * FROM ranges LOOP
-			EXECUTE replace('SELECT concat_ws($q$ $q$, count(*), sum(n * n)) FROM keys WHERE ' || condition,
-				'RANGE', format('%L::tstzrange', range.range)) INTO rows;
-			r := range.r;
-			RETURN NEXT;
-		END LOOP;
-	END $$;
-	CREATE TABLE expected AS
-	SELECT r, concat_ws(' ', count(n), sum(n * n)) AS rows
-	FROM ranges LEFT JOIN keys ON at <@ range
-	GROUP BY r;
 	CREATE FUNCTION as_it_is(uuid, tstzrange) RETURNS boolean
 		AS '$libdir/uuidnew', 'uuidv7_within' LANGUAGE C IMMUTABLE PARALLEL SAFE;
 	SQL
-cmp_ok(ask('SELECT count(DISTINCT rows) FROM expected'), '>', 20, 'ranges match different rows');
+cmp_ok(ask('SELECT count(DISTINCT (SELECT count(*) FROM keys WHERE at <@ range)) FROM ranges'),
+	'>', 10, 'ranges match different rows');
 
-# The filter is evaluated for rows that the index gives, or for all.
-foreach my $settings ('SET enable_seqscan = off; SET enable_bitmapscan = off',
-	'SET enable_indexscan = off; SET enable_bitmapscan = off; SET enable_indexonlyscan = off')
+# In three-valued logic; other scans, constants and NOT are in kinds_windows.
+foreach my $condition (
+	'as_it_is(id, range)',
+	'id <@ range',
+	'uuidv7_within(id, range)',
+	'NOT (NOT (id <@ range))',
+	'id >= uuidv7_range_since(range) AND id < uuidv7_range_until(range) AND uuidv7_is(id)')
 {
-	foreach my $condition (
-		'id <@ RANGE',
-		'uuidv7_within(id, RANGE)',
-		'as_it_is(id, RANGE)',
-		'id <@ NULL::tstzrange OR id <@ RANGE',
-		'NOT (NOT (id <@ RANGE))',
-		'id >= uuidv7_range_since(RANGE) AND id < uuidv7_range_until(RANGE) AND uuidv7_is(id)')
-	{
-		is(ask(<<~SQL), '', "$condition matches the keys of each range ($settings)");
-			$settings;
-			SELECT range, expected.rows, given.rows
-			FROM ranges JOIN expected USING (r) JOIN matches(\$\$$condition\$\$) given USING (r)
-			WHERE expected.rows <> given.rows AND range IS NOT NULL
-			SQL
-	}
+	is(ask(<<~SQL), '', "$condition matches the keys whose time is in each range");
+		SELECT id, range, $condition FROM keys, ranges
+		WHERE ($condition) IS DISTINCT FROM
+			CASE WHEN id IS NULL THEN NULL WHEN at IS NULL THEN false ELSE at <@ range END
+		SQL
 }
-is(ask(q{SELECT rows FROM matches('id <@ RANGE') JOIN ranges USING (r) WHERE range IS NULL LIMIT 1}),
-	'0', 'a NULL range matches no row');
-is(ask(<<~'SQL'), '', 'a range matches the same as a function and rewritten, in three-valued logic');
-	SELECT id, range, as_it_is(id, range), id <@ range FROM keys, ranges
-	WHERE as_it_is(id, range) IS DISTINCT FROM id <@ range
-		OR (id IS NULL AND id <@ range IS NOT NULL)
-		OR (range IS NULL AND id <@ range IS DISTINCT FROM CASE WHEN id IS NULL OR at IS NOT NULL THEN NULL
-			ELSE false END)
-	SQL
-is(ask(<<~'SQL'), '', 'NOT matches what has another time or kind');
-	SELECT range FROM ranges
-	WHERE range IS NOT NULL AND (SELECT count(*) FROM keys WHERE NOT id <@ range)
-		<> (SELECT count(*) FROM keys WHERE id IS NOT NULL AND (at <@ range) IS NOT TRUE)
-	SQL
+is(ask(q{SELECT count(*) FROM keys WHERE id <@ 'empty'::tstzrange}), '0', 'an empty range matches no key');
 
 # Columns: the ends of each row
 foreach my $settings ('SET enable_seqscan = off', 'SET enable_nestloop = on; SET enable_indexscan = off')
 {
 	is(ask(<<~SQL), '', "a join matches the keys of each row's range ($settings)");
 		$settings;
-		SELECT range FROM ranges JOIN expected USING (r)
-			LEFT JOIN (SELECT r, concat_ws(' ', count(*), sum(n * n)) AS rows
-				FROM ranges JOIN keys ON id <@ range GROUP BY r) given USING (r)
-		WHERE expected.rows <> coalesce(given.rows, '0')
+		(SELECT r, n FROM ranges JOIN keys ON at <@ range
+			EXCEPT SELECT r, n FROM ranges JOIN keys ON id <@ range)
+		UNION ALL (SELECT r, n FROM ranges JOIN keys ON id <@ range
+			EXCEPT SELECT r, n FROM ranges JOIN keys ON at <@ range)
 		SQL
 }
 
@@ -161,7 +127,7 @@ foreach my $range (
 	like(plan_of("SELECT n FROM events WHERE id <@ $range"),
 		$constants, "$range: an index scan from end to end");
 	like(plan_of("SELECT n FROM events WHERE uuidv7_within(id, $range)"),
-		$constants, "$range: as the function too");
+		$constants, "$range: uuidv7_within() is an index scan from end to end");
 }
 is( plan_of("SELECT n FROM events WHERE id <@ $day\::tstzrange"),
 	plan_of(q{SELECT n FROM events WHERE uuidv7_between(id, '2026-01-05', '2026-01-06')}),
@@ -205,7 +171,10 @@ is(ask(<<~SQL), '1440', 'DELETE deletes the rows of a range');
 # A range without columns is computed once a scan, however dear.
 ask(q{CREATE FUNCTION dear() RETURNS tstzrange STABLE LANGUAGE plpgsql
 	AS $$ BEGIN RETURN '[2026-01-05 00:00+00, 2026-01-06 00:00+00)'; END $$});
-like(plan_of('SELECT n FROM events WHERE id <@ dear()'), qr/Index Cond: .*dear\(\)/, 'a dear range');
+like(
+	plan_of('SELECT n FROM events WHERE id <@ dear()'),
+	qr/Index Cond: .*dear\(\)/,
+	'a dear range is in the index condition');
 
 # A range that each look may change, or that costs a sub-plan, is asked once a row, and so not rewritten.
 ask(<<~'SQL');
@@ -214,11 +183,11 @@ ask(<<~'SQL');
 		SELECT tstzrange('2026-01-05 00:00+00', '2026-01-06 00:00+00') FROM nextval('asked') $$;
 	SQL
 is(ask('SELECT count(*) FROM events WHERE id <@ asked_range()'), '1440', 'a volatile range has its rows');
-is(ask('SELECT last_value FROM asked'), '20000', '... and is asked once for each row');
+is(ask('SELECT last_value FROM asked'), '20000', 'a volatile range is evaluated once for each row');
 my $subquery =
   'SELECT count(*) FROM events WHERE id <@ (SELECT day FROM days WHERE days.n = events.n % 1 + 3)';
 is(ask($subquery), '1440', 'a range of a sub-select has its rows');
-unlike(plan_of($subquery), qr/SubPlan.*SubPlan.*SubPlan/s, '... and is asked once');
+unlike(plan_of($subquery), qr/SubPlan.*SubPlan.*SubPlan/s, 'a range of a sub-select is planned once');
 
 # What there is not
 is(ask('SELECT uuidv7_range_since(NULL), uuidv7_range_until(NULL)'), '|',

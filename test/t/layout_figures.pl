@@ -1,4 +1,4 @@
-# The figures of doc/layouts.md are true: which bits of a UUID are fixed, which
+# The figures and tables of doc/layouts.md are true: which bits of a UUID are fixed, which
 # carry the time and with what weight, and where machine id, sequence and node
 # are.  Each layout that the library knows has a figure, and is in the tables and in
 # the comments in SQL.
@@ -170,14 +170,36 @@ my ($tens, $ones) = $page =~ /^      ([0-9 ]{1,63})\n      ([0-9 ]{63})$/m;
 is_deeply([ split / /, $ones ], [ map { $_ % 10 } 0 .. 31 ], 'the ruler counts bits');
 is($tens, join(' ' x 19, 0 .. 3), 'the ruler counts tens of bits');
 
-my %figure;
+# A heading's figure: its bits' fields, and its example
+my (%fields, %example);
 for my $part (split /^## /m, $page)
 {
 	my ($heading) = $part =~ /^(.*)$/m;
-	my ($block) = $part =~ /^```\n(.*?)^```$/ms;
-	$figure{$heading} = $block if $block && $heading ne '';
+	my ($figure, $example) = $part =~ /^```\n((?: [+|].*\n)+)\n(.*?)^```$/ms;
+	next unless $figure;
+	$fields{$heading} = [ fields_of($figure) ];
+	$example{$heading} = $example;
 }
-is_deeply([ sort keys %figure ], [ sort keys %section ], 'the page has a figure for each layout');
+
+# Other layouts have a row in a table, of the 122 bits beside version and variant, and an example in a
+# file of vectors.
+my ($others) = $page =~ /^## Other layouts\n(.*)/ms;
+for my $row ($others =~ /^\| ([VI].*\d) \|$/mg)
+{
+	my ($heading, $shape) = split / \| /, $row =~ tr/`//dr;
+	my @field = map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
+	my $version = $heading =~ /^Version 7/ ? '0111' : '1000';
+	splice @field, 48, 0, split //, $version;
+	splice @field, 64, 0, 1, 0;
+	$fields{$heading} = \@field;
+}
+for my $part (split /^(?=\w)/m, slurp_file("$FindBin::Bin/../vectors/layouts.txt"))
+{
+	my ($heading, $example) = $part =~ /^([^\n]*)\n(.*)/s;
+	$example{$heading} = $example;
+}
+is_deeply([ sort keys %fields ], [ sort keys %example ], 'each layout has an example');
+is_deeply([ sort keys %fields ], [ sort keys %section ], 'the page has the fields of each layout');
 
 # The names are in the hint of the error for another one, without other names in parentheses.
 for my $version (7, 8)
@@ -187,7 +209,7 @@ for my $version (7, 8)
 	my @names = $hint =~ /(?:are|,) "(.+?)"/g;
 	cmp_ok(scalar(@names), '>', 3, "version $version has layouts");
 
-	my %pages = ('doc/uuidnew.md' => 1);
+	my %pages = ('doc/reference.md' => 1);
 	$pages{'doc/two-layouts.md'} = 1 if $version == 7;
 	my $comment = query( <<~SQL);
 		SELECT string_agg(obj_description(oid, 'pg_proc'), ' ') FROM pg_proc
@@ -212,12 +234,12 @@ for my $version (7, 8)
 for my $heading (sort keys %section)
 {
 	my $is = $section{$heading};
-	my $block = $figure{$heading} // next;
-	my @field = fields_of($block);
-	is(scalar(@field), 128, "$heading: the figure has 128 bits") or next;
+	my $example = $example{$heading} // next;
+	my @field = @{ $fields{$heading} // [] };
+	is(scalar(@field), 128, "$heading: the page has 128 bits") or next;
 
 	# the example: its fields are those of the figure, with these values
-	my ($id, $reads, $values) = $block =~ /^ ([0-9a-f-]{36})  reads as (\S+ \S+)\n (.*)\n/ms;
+	my ($id, $reads, $values) = $example =~ /^ ([0-9a-f-]{36})  reads as (\S+ \S+)\n (.*)\n/ms;
 	my $text = bits_of($id);
 	is(query("SELECT $is->{read} FROM (SELECT uuid '$id' AS id) given"),
 		$reads, "$heading: the example reads as the time beside it");

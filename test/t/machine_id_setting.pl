@@ -226,7 +226,7 @@ for my $library ('uuidnew', '')
 		FROM made;
 		SQL
 		'10000|10000|0',
-		"$when, parallel workers");
+		"$when, parallel workers have the machine id of the session");
 }
 
 # ALTER SYSTEM
@@ -236,7 +236,7 @@ $admin->query(<<~'SQL');
 	LOAD 'uuidnew'; ALTER SYSTEM SET uuidnew.machine_id = 9; ALTER SYSTEM SET uuidnew.machine_id_bits = 4;
 	SELECT pg_reload_conf()
 	SQL
-is(join('', found_in_session('', '-v', 'session=new')), '4: 9', 'ALTER SYSTEM');
+is(join('', found_in_session('', '-v', 'session=new')), '4: 9', 'ALTER SYSTEM sets the machine id');
 $admin->query('ALTER SYSTEM RESET ALL');
 $node->safe_psql('postgres', reconfigure(@five));
 
@@ -257,13 +257,13 @@ for my $server (1 .. 3)
 }
 cmp_ok(scalar(grep { $_ < 1 || $_ > 65535 } keys %drawn),
 	'==', 0, 'a number that was drawn fits and is not 0');
-is($admin->query('SHOW uuidnew.machine_id_bits'), '16', 'and has 16 bits');
+is($admin->query('SHOW uuidnew.machine_id_bits'), '16', 'a number that was drawn has 16 bits');
 is( $admin->query("SELECT machine, keys, first <= last FROM (" . ($count =~ s/;\s*$//r) . ') machines'),
 	join("\n", map { "$_|$drawn{$_}|t" } sort { $a <=> $b } keys %drawn),
 	'the numbers in a table are those of its servers');
 cmp_ok(scalar(keys %drawn), '>', 1, 'numbers are drawn at random');
 
-is($admin->errors, '', 'no error');
+is($admin->errors, '', 'the session of the administrator has no error');
 $admin->quit;
 $node->stop;
 done_testing();

@@ -59,7 +59,7 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 	    works(make, read, unit_us) w) made
 	WHERE good IS NOT TRUE
 	SQL
-	'', 'systems whose IDs do not read back');
+	'', 'IDs of each system are different, of now, and read back');
 
 is( $node->safe_psql('postgres', <<~'SQL'),
 	SET TimeZone = 'UTC';
@@ -71,10 +71,11 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 	SELECT f.address FROM elasticflake_fields(new_elasticflake()) f;
 	SELECT f.fingerprint FROM cuid_fields(new_cuid()) f;
 	SQL
-	"3|7\n1341\n517\n\\x60f486|t\n10:9a:dd:5e:0e:8f\n\\x50fd7c8c8db0\n0pg1", 'the other fields');
+	"3|7\n1341\n517\n\\x60f486|t\n10:9a:dd:5e:0e:8f\n\\x50fd7c8c8db0\n0pg1",
+	'IDs have the other fields that they were made with');
 
 my %made = map { $_ => 1 } $script =~ /^CREATE FUNCTION (new_\w+)/mg;
-is(keys %made, 17, 'there is no other function');
+is(keys %made, 17, 'the script has no other function');
 
 $node->stop;
 done_testing();

@@ -1,5 +1,5 @@
 # Where no extension can be installed: windows of managed/uuidv7.sql use the key's index, and psql runs the
-# script of uuidnew_tables, as doc/managed.md has it.
+# script of uuidnew_tables, as doc/plain-sql.md has it.
 use strict;
 use warnings FATAL => 'all';
 
@@ -9,7 +9,6 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
 
 my $root = "$FindBin::Bin/../..";
 my $node = PostgreSQL::Test::Cluster->new('main');
@@ -24,7 +23,7 @@ sub ask
 {
 	my ($sql) = @_;
 	my ($status, $stdout, $stderr) =
-	  Session->kept('app', $node, '-d', $node->connstr('plain'), '-U', 'app')->script($sql);
+	  $node->psql('plain', $sql, extra_params => [ '-U', 'app' ], on_error_stop => 1);
 	return $status ? join "\n", $stderr =~ /(?:ERROR|DETAIL):  (.*)/g : $stdout;
 }
 
@@ -84,13 +83,13 @@ like(
 		WHERE uuidv7_between(id, now() - now() + timestamptz '2026-01-10', '2026-01-11')
 		SQL
 	qr/Index Cond: \(\(id >= /,
-	'also through a security barrier');
+	'a window finds its bounds through a security barrier');
 
 #
 # uuidnew_tables by psql
 #
 my ($install) =
-  slurp_file("$root/doc/managed.md") =~ /^```sql\n(BEGIN;\nCREATE SCHEMA uuidnew_tables;\n.*?COMMIT;)$/ms;
+  slurp_file("$root/doc/plain-sql.md") =~ /^```sql\n(BEGIN;\nCREATE SCHEMA uuidnew_tables;\n.*?COMMIT;)$/ms;
 chomp(my $sharedir = qx(pg_config --sharedir));
 $install =~ s{^\\i }{\\i $sharedir/extension/}m;
 
@@ -101,7 +100,7 @@ $node->safe_psql('plain', 'CREATE SCHEMA uuidnew_tables AUTHORIZATION mallory');
 $node->safe_psql('plain', 'GRANT ALL ON SCHEMA uuidnew_tables TO app');
 is( ask($install =~ s/^CREATE SCHEMA.*$//mr),
 	'schema "uuidnew_tables" is owned by role "mallory"',
-	q{another role's is refused});
+	q{another role's schema is refused});
 $node->safe_psql('plain', 'DROP SCHEMA uuidnew_tables');
 is(ask($install), '', 'the owner of the database installs it');
 is(ask(<<~'SQL'), 'app|t|0', 'functions are hers, and everyone may use them');
@@ -120,7 +119,7 @@ is(ask(<<~'SQL'), "4\nevents_old|-infinity|2026-01-01 00:00:00+00", 'partitions 
 	SELECT count(*) FROM uuidnew_tables.partitions('log') WHERE rows > 0 OR since IS NOT NULL;
 	SELECT partition, since, until FROM uuidnew_tables.partitions('events') LIMIT 1
 	SQL
-is(ask(<<~'SQL'), '0|4', 'and dropped');
+is(ask(<<~'SQL'), '0|4', 'old partitions are dropped');
 	SET client_min_messages = warning;
 	CALL uuidnew_tables.drop_partitions('log', '35 days', false);
 	SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM uuidnew_tables.partitions('log'))
@@ -146,11 +145,12 @@ is(ask(<<~'SQL'), "p|300\nuuid|300", 'a table in use is partitioned, and another
 	SQL
 
 # Later the extension takes its place
-my ($extension) = slurp_file("$root/doc/managed.md") =~
+my ($extension) = slurp_file("$root/doc/plain-sql.md") =~
   /^```sql\n(BEGIN;\n[^\n]*\nDROP SCHEMA uuidnew_tables CASCADE;\nCREATE EXTENSION .*?COMMIT;)$/ms;
 like(ask('CREATE EXTENSION uuidnew_tables'), qr/already exists/, 'the extension does not replace it');
-is(ask($extension), '', 'which goes first, in one transaction');
-is(ask(q{SELECT count(*) FROM uuidnew_tables.partitions('log')}), '4', 'and tables are as they were');
+is(ask($extension), '', 'the extension replaces the functions in one transaction');
+is(ask(q{SELECT count(*) FROM uuidnew_tables.partitions('log')}),
+	'4', 'tables keep their partitions under the extension');
 
 $node->stop;
 done_testing();

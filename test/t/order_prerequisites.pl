@@ -128,16 +128,6 @@ like(
 	qr/^no error: f/,
 	'the library that was preloaded goes on when another is refused');
 
-# Snapshots
-fails_with(
-	"BEGIN ISOLATION LEVEL $_; SELECT uuid_v7_horizon()",
-	'the snapshot of this transaction is older than a horizon',
-	'Use the isolation level READ COMMITTED') for 'REPEATABLE READ', 'SERIALIZABLE';
-like(
-	error_of('BEGIN ISOLATION LEVEL READ COMMITTED; SELECT uuid_v7_horizon() IS NULL'),
-	qr/^no error: f/,
-	'READ COMMITTED: no error');
-
 # The place where the order is kept has no name: nobody has to create it, or can drop it.
 is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'),
 	'0', 'there is no replication origin');
@@ -146,38 +136,8 @@ is($node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replicatio
 
 # All that it takes of memory
 cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}),
-	'<', 20_000, 'some kilobytes of shared memory');
+	'<', 300_000, 'less than 300 kB of shared memory');
 
-like(
-	error_of('SELECT uuidnew_order_begin_at(now())'),
-	qr/the order has begun\nHINT:  Set it to "session"/,
-	'while it runs, the order is not set to a time');
-restart_with('uuidnew.order_scope = session');
-
-# An order that is ahead of the clock is told to come back.
-for my $time ('-infinity', 'infinity', '1969-12-31', '10000-01-01 UTC')
-{
-	like(
-		error_of("SELECT uuidnew_order_begin_at('$time')"),
-		qr/cannot begin before 1970 or after the year 9999/,
-		"not at $time");
-}
-like(
-	error_of('CREATE ROLE other; SET ROLE other; SELECT uuidnew_order_begin_at(now())'),
-	qr/permission denied for function/,
-	'not by anyone');
-$node->safe_psql('postgres', "SELECT uuidnew_order_begin_at(now() + interval '1 hour')");
-restart_with($scope);
-is($node->safe_psql('postgres', <<~'SQL'), 't', 'an order begins an hour ahead');
-	SELECT uuid_v7_timestamp(uuid_generate_v7()) > clock_timestamp() + interval '59 min'
-	SQL
-restart_with('uuidnew.order_scope = session');
-$node->safe_psql('postgres', 'SELECT uuidnew_order_begin_at(now())');
-restart_with($scope);
-is( $node->safe_psql('postgres', <<~'SQL'), 't',
-	SELECT uuid_v7_timestamp(uuid_generate_v7()) < clock_timestamp() + interval '3 s'
-	SQL
-	'an order that was ahead comes back to the clock');
 $node->stop('immediate');
 
 done_testing();

@@ -208,7 +208,7 @@ for my $scope ('session', 'server')
 		join("\n", (qq{parameter "$setting" cannot be changed without restarting the server}) x 4),
 		'preloaded: neither a session, role nor database sets it');
 	local $ENV{PGOPTIONS} = "-c $setting=session";
-	(undef, undef, $err) = $node->psql('postgres', 'SELECT 1');
+	(undef, undef, $err) = $node->psql('postgres', '');    # nothing to write to a psql that has ended
 	like(
 		$err,
 		qr/FATAL:  parameter "$setting" cannot be changed without restarting/,

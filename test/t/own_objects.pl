@@ -118,10 +118,10 @@ foreach my $name (sort keys %objects)
 	is($status, 0, "own $name: the extension is created");
 	is( join("\n", sort split /\n/, $messages),
 		join("\n", sort map { "NOTICE:  $_" } @{ $object{notices} }),
-		'... with a notice for each object that is kept');
-	is(ask('own', $object{use}), $object{gives}, '... and the own one is used');
+		"own $name: a notice names each object that is kept");
+	is(ask('own', $object{use}), $object{gives}, "own $name: the own object is used");
 	ask('own', $tables);
-	is(ask('own', $counts), '3|8|10', '... beside what the extension has');
+	is(ask('own', $counts), '3|8|10', "own $name: the other objects of the extension work");
 
 	# the dump creates the extension first, and then what is the database's own
 	my $dump = $node->basedir . '/own.sql';
@@ -130,28 +130,30 @@ foreach my $name (sort keys %objects)
 	ask('restored', "CREATE EXTENSION uuidnew; $object{remedy}");
 	$node->command_ok(
 		[ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-f', $dump, $node->connstr('restored') ],
-		'... and restored, where the object of the extension was dropped before');
-	is(ask('restored', $object{use}), $object{gives}, '... with its own');
-	is(ask('restored', $counts), '3|8|10', '... and with its tables and views');
+		"own $name: the dump is restored where the object of the extension was dropped");
+	is(ask('restored', $object{use}), $object{gives}, "own $name: the restored database uses its own object");
+	is(ask('restored', $counts), '3|8|10', "own $name: restored tables and views have their rows");
 	my $members =
 	  q{SELECT count(*) FROM pg_depend WHERE refclassid = 'pg_extension'::regclass AND deptype = 'e'};
-	is(ask('restored', $members), ask('own', $members), '... and as many objects of the extension');
+	is( ask('restored', $members),
+		ask('own', $members),
+		"own $name: the restored extension has as many objects");
 
 	# the extension's own are not taken along
 	ask('own', 'DROP EXTENSION uuidnew CASCADE');
 	is(ask('own', "CREATE EXTENSION uuidnew; $object{use}"),
-		$object{gives}, '... and stays when the extension is dropped');
+		$object{gives}, "own $name: the own object stays when the extension is dropped");
 	ask('postgres', 'DROP DATABASE own');
 	ask('postgres', 'DROP DATABASE restored');
 }
 
 # A database without any has no notice, and gets all.
 my ($status, undef, $messages) = run('postgres', 'CREATE EXTENSION uuidnew');
-is("$status $messages", '0 ', 'a database without own objects: no notice');
+is("$status $messages", '0 ', 'a database without own objects gets no notice');
 is( ask('postgres', q{SELECT count(*) FROM pg_operator WHERE oprleft = 'uuid'::regtype
 		AND oprright IN ('timestamptz'::regtype, 'tstzrange'::regtype)}),
 	'5',
-	'... and all operators');
+	'a database without own objects gets all operators');
 
 # What is no aggregate of the database's is none to keep.
 ($status, undef, $messages) = run('postgres', <<~'SQL');
@@ -163,11 +165,12 @@ is( ask('postgres', q{SELECT count(*) FROM pg_operator WHERE oprleft = 'uuid'::r
 	CREATE AGGREGATE pg_temp.max(uuid) (SFUNC = other.first, STYPE = uuid);
 	CREATE EXTENSION uuidnew;
 	SQL
-is("$status $messages", '0 ', 'functions, procedures and temporary aggregates of these names: no notice');
+is("$status $messages", '0 ',
+	'functions, procedures and temporary aggregates of these names cause no notice');
 is( ask('postgres', q{SELECT min(id), max(id) FROM unnest('{a0000000-0000-0000-0000-000000000000,
 	b0000000-0000-0000-0000-000000000000}'::uuid[]) id}),
 	'a0000000-0000-0000-0000-000000000000|b0000000-0000-0000-0000-000000000000',
-	'... and the aggregates are there');
+	'the aggregates are created beside functions of these names');
 
 # A role that owns the database, and is no superuser, may do the same.
 ask('postgres', 'CREATE ROLE owner LOGIN; CREATE DATABASE own OWNER owner');
@@ -178,7 +181,7 @@ my ($status_of_owner, undef, $error) = $node->psql(
 	extra_params => [ '-U', 'owner' ],
 	on_error_stop => 1);
 is($status_of_owner, 0, 'the owner of a database creates the extension beside an operator') or diag($error);
-is(ask('own', $objects{'operator <'}{use}), 't', '... and the operator is kept');
+is(ask('own', $objects{'operator <'}{use}), 't', 'the operator of the owner is kept');
 
 $node->stop;
 done_testing();

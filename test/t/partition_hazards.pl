@@ -75,6 +75,45 @@ my $added = counted(
 	q{n_tup_ins FROM pg_stat_sys_tables WHERE relname = 'pg_constraint'});
 cmp_ok($added, '<', 4 * 24, 'foreign keys are dropped and added once for a period');
 
+# A lock that cannot be had is named, and the partition is not read for nothing
+anew(<<~'SQL');
+	CREATE TABLE customers (id int PRIMARY KEY);
+	CREATE TABLE orders (id uuid PRIMARY KEY, customer int REFERENCES customers) PARTITION BY RANGE (id);
+	CREATE TABLE orders_old PARTITION OF orders FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-01'));
+	INSERT INTO orders SELECT uuidv7_at('2025-03-02'::timestamptz + n * interval '1 s')
+	FROM generate_series(1, 1000) n
+	SQL
+$holder->query('BEGIN; SELECT count(*) FROM customers');
+my $drop = q{CALL uuidnew_tables.drop_partitions('orders', '1 day', false)};
+my $read = q{seq_tup_read FROM pg_stat_user_tables WHERE relname = 'orders_old'};
+my $kept;
+is(counted(q{SELECT}, $read), '0', 'the partition is read by nobody else');
+my $reads = ask("SELECT pg_sleep(1); SELECT $read") =~ s/\A\n//r;
+$kept = said($drop);
+like(
+	$kept,
+	qr/kept .* due to lock timeout: LOCK TABLE public\.customers IN ACCESS EXCLUSIVE MODE$/m,
+	'a partition is kept, and the table is named that another session holds');
+is(counted('SELECT', $read) + (ask("SELECT $read") - $reads), '0', 'it has not been read at each try');
+$holder->query('COMMIT');
+like(said($drop), qr/dropped partition public\.orders_old/, 'then it is dropped');
+
+# A partition whose DETACH CONCURRENTLY was interrupted
+anew(<<~'SQL');
+	CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (id);
+	CALL uuidnew_tables.create_partitions('orders', 'month', '2 months')
+	SQL
+my ($half) = split /\n/, ask(q{SELECT partition FROM uuidnew_tables.partitions('orders')});
+$holder->query('BEGIN; SELECT count(*) FROM orders');
+ask("SET statement_timeout = '1s'; ALTER TABLE orders DETACH PARTITION $half CONCURRENTLY");
+$holder->query('COMMIT');
+my $create = q{CALL uuidnew_tables.create_partitions('orders', 'month', '3 months')};
+is( said($create),
+	"ERROR:  partition public.$half of table public.orders is half detached",
+	'creation says which partition is half detached');
+make("ALTER TABLE orders DETACH PARTITION $half FINALIZE");
+like(said($create), qr/created/, 'and goes on when that is finished');
+
 # Readers with a snapshot of before a move see the row as it was then, or not at all: PostgreSQL's own way
 anew(qq{$orders_and_rest; INSERT INTO orders SELECT uuidv7_at('2026-03-05 12:00+00'), 1});
 my $id = ask('SELECT id FROM orders');

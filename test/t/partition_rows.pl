@@ -210,14 +210,14 @@ CALL uuidnew_tables.drop_partitions('log', '0 s', false)
 SQL
 WARNING:  kept partition public.log_old: it holds keys that are younger, or have no time
 NOTICE:  dropped partition public.log_01
-NOTICE:  dropped 1 partitions of public.log, kept 1
+NOTICE:  dropped 1 partition of public.log, kept 1
 SAID
 is(said(<<'SQL') =~ s/, about.*//mgr, <<'SAID' =~ s/\n\z//r, 'one with an open beginning is detached');
 DELETE FROM log WHERE id < '00000001-0000-0000-0000-000000000000';
 CALL uuidnew_tables.drop_partitions('log', '0 s', false, detach_only => true)
 SQL
 NOTICE:  detached partition public.log_old: until 2026-01-01 00:00:00+00
-NOTICE:  detached 1 partitions of public.log, kept 0
+NOTICE:  detached 1 partition of public.log, kept 0
 SAID
 is( ask(<<~'SQL'), "log_late\nlog_default\n1",
 	SELECT partition FROM uuidnew_tables.partitions('log');
@@ -251,7 +251,7 @@ foreach (
 		'cannot drop table .* because extension uuidnew requires it',
 		'ALTER EXTENSION uuidnew DROP TABLE trips_old'
 	],
-	[ 'UPDATE trips SET after = id', '1 rows of public.trips refer to it', 'UPDATE trips SET after = NULL' ])
+	[ 'UPDATE trips SET after = id', '1 row of public.trips refers to it', 'UPDATE trips SET after = NULL' ])
 {
 	my ($statement, $reason, $away) = @$_;
 	is(ask($statement), '', $statement);
@@ -284,10 +284,10 @@ foreach ('true', 'false')
 	is( said("CALL uuidnew_tables.drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~
 		  s/: until.*//gr,
 		<<"SAID" =~ s/\n\z//r, "children of the table above keep partitions: dry_run => $_");
-WARNING:  kept partition public.heard_1: 1 rows of public.hears refer to it
-WARNING:  kept partition public.heard_2: 1 rows of public.hears refer to it
+WARNING:  kept partition public.heard_1: 1 row of public.hears refers to it
+WARNING:  kept partition public.heard_2: 1 row of public.hears refers to it
 NOTICE:  $verb partition public.heard_3
-NOTICE:  $verb 1 partitions of public.heard_of, kept 2
+NOTICE:  $verb 1 partition of public.heard_of, kept 2
 SAID
 }
 is(ask(<<'SQL'), '', 'there is a table with old rows');
@@ -420,7 +420,7 @@ SQL
 like(
 	said(q{CALL uuidnew_tables.create_partitions('runs', 'month', '3 months')}),
 	$major >= 18
-	? qr/with 1 rows.*created 6 partitions/s
+	? qr/with 1 row .*created 6 partitions/s
 	: qr/\A(NOTICE:  created .*\n)+(WARNING:  created no .*"laps_run_fkey".*\n){3}NOTICE:  created 3/,
 	'before PostgreSQL 18 they stay, and the partitions to come are created');
 is(ask(<<'SQL'), ($major >= 18 ? 0 : 3) . '|t|2|t|3', 'foreign keys and rows are as before');

@@ -202,7 +202,7 @@ my $cases = <<~'SQL';
 	CREATE POLICY p ON others USING (id IN (SELECT n FROM log))
 	-> policy p on table others depends on table log
 	ALTER TABLE log ENABLE ROW LEVEL SECURITY
-	-> table would not keep relrowsecurity true
+	-> table would not keep its row-level security
 	CREATE TABLE of_log (whole log)
 	-> column whole of table of_log depends on type log
 	CREATE FUNCTION f(log[]) RETURNS int LANGUAGE sql AS $$SELECT 1$$
@@ -239,17 +239,17 @@ my $cases = <<~'SQL';
 	ALTER TABLE log ADD CHECK (n > 0) NO INHERIT
 	-> .*NO INHERIT.*
 	CREATE UNIQUE INDEX once ON log (line) INCLUDE (id)
-	-> .*must include all partitioning columns.*
+	-> unique index once lacks column id: .*
 	ALTER TABLE log ADD EXCLUDE USING hash (line WITH =)
 	-> .*(?:exclusion|EXCLUDE) constraint.*
 	COMMENT ON CONSTRAINT log_pkey ON log IS $$k$$
-	-> constraint PRIMARY KEY .id. would not keep comment "k"
+	-> constraint PRIMARY KEY .id. would not keep its comment
 	ALTER TABLE log ALTER line SET STATISTICS 7
-	-> column "line" would not keep attstattarget 7
+	-> column "line" would not keep its statistics target
 	ALTER TABLE log REPLICA IDENTITY USING INDEX log_pkey
-	-> table would not keep relreplident "i"
+	-> table would not keep its replica identity
 	ALTER TABLE log SET UNLOGGED
-	-> table would not keep relpersistence "u"
+	-> table would not keep its persistence
 	CREATE TABLE log_first ()
 	-> relation "log_first" already exists
 	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no()
@@ -258,7 +258,7 @@ my $cases = <<~'SQL';
 	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON u FROM log FOR EACH ROW EXECUTE FUNCTION no()
 	-> trigger t on table u depends on table log
 	GRANT INSERT (line) ON log TO clerk
-	-> column "line" would not keep attacl .*
+	-> column "line" would not keep its privileges
 	ALTER INDEX log_pkey DEPENDS ON EXTENSION plpgsql
 	-> index log_pkey depends on extension plpgsql
 	CREATE PUBLICATION p FOR TABLE log
@@ -268,9 +268,9 @@ my $cases = <<~'SQL';
 	INSERT INTO pg_subscription_rel SELECT oid, 'log'::regclass, 'r' FROM pg_subscription
 	-> a subscription writes to it
 	INSERT INTO pg_seclabel VALUES ('log'::regclass, 'pg_class'::regclass, 2, 'anon', 'x')
-	-> column "line" would not keep labels .*
+	-> column "line" would not keep its security labels
 	INSERT INTO pg_seclabel VALUES ('log'::regclass, 'pg_class'::regclass, 0, 'anon', 'x')
-	-> table would not keep labels .*
+	-> table would not keep its security labels
 	SQL
 $cases .= <<~'SQL' if $major >= 18;
 	ALTER TABLE log ADD NOT NULL n NOT VALID
@@ -308,23 +308,47 @@ is(ask(<<~'SQL'), 'p', 'but what depends on the table may be made again in the t
 	SELECT relkind FROM pg_class WHERE oid = 'log'::regclass
 	SQL
 foreach (
-	[ q{'log', now()}, 'SELECT', 'cannot partition table log until .*' ],
-	[ q{'log', NULL}, 'SELECT', 'cannot partition table log until ' ],
-	[ q{'log', layout => 'draft'}, 'SELECT', 'column "id" of table log holds layout "rfc9562", not "draft"' ],
-	[ q{'log'}, 'ALTER TABLE log DROP CONSTRAINT log_pkey', 'cannot partition table log until .*' ],
+	[ q{'log', now()}, 'SELECT', 'the time must be a day ahead.*' ],
+	[ q{'log', NULL}, 'SELECT', 'the time must be a day ahead.*' ],
+	[
+		q{'log', layout => 'draft'},
+		'SELECT', 'ERROR:  column "id" of table log holds layout "rfc9562", not "draft"'
+	],
+	[ q{'log'}, 'ALTER TABLE log DROP CONSTRAINT log_pkey', 'table log has no primary key.*' ],
+	[
+		q{'log'},
+		'ALTER TABLE log ALTER id DROP DEFAULT, ALTER id TYPE text',
+		'the first column .* not a uuid'
+	],
 	[
 		q{'log'},
 		q{INSERT INTO log VALUES ('ffffffff-ffff-4fff-bfff-ffffffffffff')},
-		'key f.* of table log is not of a time before .*'
+		'key f.* is not of a time before .*'
 	])
 {
 	my ($arguments, $statement, $error) = @$_;
 	anew('CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text)');
-	like(ask(<<~SQL) =~ s/public\.//gr, qr/^ERROR:  $error$/, "an error: of $arguments after $statement");
+	is(ask(<<~SQL) =~ s/public\.//gr =~ s/^$error$/told/r, 'told', "in the way: $arguments after $statement");
 		$statement;
-		SELECT FROM uuidnew_tables.partitioning_steps($arguments)
+		SELECT obstacle FROM uuidnew_tables.partitioning_check($arguments)
 		SQL
+	like(ask("SELECT FROM uuidnew_tables.partitioning_steps($arguments)"), qr/^ERROR:  /, 'no step then');
 }
+
+# All obstacles at once
+anew(<<~'SQL');
+	CREATE TABLE log (id uuid PRIMARY KEY DEFAULT gen_random_uuid(), line text UNIQUE);
+	CREATE VIEW v AS SELECT id FROM log;
+	ALTER TABLE log ALTER line SET STATISTICS 7;
+	INSERT INTO log VALUES ('ffffffff-ffff-4fff-bfff-ffffffffffff')
+	SQL
+is( ask(q{SELECT obstacle FROM uuidnew_tables.partitioning_check('log')}) =~ s/ before .*: (give.*),.*/: $1/r,
+	<<~'ALL' =~ s/\n\z//r, 'all that is in the way is told at once');
+	key ffffffff-ffff-4fff-bfff-ffffffffffff is not of a time: give such rows new keys
+	unique index public.log_line_key lacks column id: a partitioned table is unique only with it
+	rule _RETURN on view public.v depends on table public.log
+	column "line" would not keep its statistics target
+	ALL
 
 #
 # Beside a writer, with kills

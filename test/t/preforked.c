@@ -1,7 +1,7 @@
 /*
  * preforked.c
- *	  A library for shared_preload_libraries that makes UUIDs in the postmaster:
- *	  many_sessions.pl builds it.
+ *	  A library for shared_preload_libraries that makes UUIDs in the
+ *	  postmaster: many_sessions.pl builds it.
  *
  * So each process that the postmaster forks starts with the same block of
  * random octets in its memory, and with states for the same epochs.

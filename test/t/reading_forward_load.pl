@@ -49,7 +49,9 @@ my %exact = (
 	'uuid_v7_horizon()' => [ 'v7', 'uuid_v7_horizon()' ],
 	'uuidv7_horizon()' => [ 'rfc9562', 'uuidv7_horizon()' ],
 	'uuid_v6_horizon()' => [ 'v6', 'uuid_v6_horizon()' ],
-	'uuid_v8_horizon()' => [ 'v8', 'uuid_v8_horizon()' ]);
+	'uuid_v8_horizon()' => [ 'v8', 'uuid_v8_horizon()' ],
+	'one statement' => [ 'rfc9562', 'uuidv7_horizon()' ],
+	'REPEATABLE READ' => [ 'v7', 'uuid_v7_horizon()' ]);
 
 my $setup = <<~SQL;
 	CREATE EXTENSION uuidnew;
@@ -68,8 +70,9 @@ my $setup = <<~SQL;
 	CREATE TABLE control (stop boolean);
 	INSERT INTO control VALUES (false);
 
-	-- A poll: the horizon in a statement of its own, then the rows below it, with the
-	-- reader's place in one transaction.  Says how many rows it has read.
+	-- A poll: the rows below the horizon, and the reader's place, in one transaction.  Returns the
+	-- number of rows.  One reader calls the horizon in the statement that reads, one some time after its
+	-- snapshot was taken; the others in a statement before.
 	CREATE FUNCTION poll(reader text) RETURNS bigint LANGUAGE plpgsql AS \$\$
 	DECLARE
 		r readers;
@@ -91,16 +94,20 @@ my $setup = <<~SQL;
 			RETURNING (SELECT count(*) FROM batch) INTO rows;
 			RETURN coalesce(rows, 0);
 		END IF;
+		IF reader = 'REPEATABLE READ' THEN
+			PERFORM pg_sleep(random() * 0.02);
+		END IF;
 		EXECUTE 'SELECT ' || r.horizon INTO STRICT horizon;
 		EXECUTE format('
 			WITH batch AS (
 				INSERT INTO seen (reader, id)
-				SELECT \$1, %1\$I FROM events WHERE %1\$I > \$2 AND %1\$I < \$3 ORDER BY %1\$I LIMIT 10000
+				SELECT \$1, %1\$I FROM events WHERE %1\$I > \$2 AND %1\$I < %2\$s ORDER BY %1\$I LIMIT 10000
 				RETURNING n, id)
 			UPDATE readers SET last = id FROM (SELECT id FROM batch ORDER BY n DESC LIMIT 1) b
 			WHERE name = \$1
-			RETURNING (SELECT count(*) FROM batch)', r.key)
-		INTO rows USING reader, r.last, horizon;
+			RETURNING (SELECT count(*) FROM batch)', r.key,
+			CASE reader WHEN 'one statement' THEN r.horizon ELSE quote_literal(horizon) END)
+		INTO rows USING reader, r.last;
 		RETURN coalesce(rows, 0);
 	END \$\$;
 
@@ -110,6 +117,10 @@ my $setup = <<~SQL;
 	BEGIN
 		WHILE NOT (SELECT stop FROM control) LOOP
 			FOREACH reader IN ARRAY readers LOOP
+				PERFORM set_config('default_transaction_isolation',
+					CASE reader WHEN 'REPEATABLE READ' THEN 'repeatable read' ELSE 'read committed' END,
+					false);
+				COMMIT;
 				PERFORM poll(reader);
 				COMMIT;
 			END LOOP;

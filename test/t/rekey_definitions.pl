@@ -113,25 +113,28 @@ my %in_the_way = (
 	'ALTER TABLE kinds ADD twice int GENERATED ALWAYS AS (2 * id) STORED' => qr/depends on column id/,
 	'CREATE STATISTICS s ON kind, no FROM goods' => qr/statistics object public\.s depends/,
 	'ALTER TABLE goods ADD EXCLUDE USING btree (kind WITH =)' => qr/constraint goods_kind_excl on table/,
+	'ALTER TABLE kinds ADD CHECK (id > 0)' =>
+	  qr/^prepare, check constraint "kinds_id_check": operator does not exist: uuid > integer/,
 	'CREATE RULE r AS ON UPDATE TO goods DO INSTEAD NOTHING' => qr/has a rule/,
 	'CREATE TABLE heirs () INHERITS (goods)' => qr/has to do with inheritance/,
 	'CREATE TABLE parted (kind int REFERENCES kinds) PARTITION BY LIST (kind)' => qr/is partitioned/,
 	'ALTER TABLE kinds FORCE ROW LEVEL SECURITY' => qr/forces row security on its owner/,
-	'GRANT SELECT (id) ON kinds TO clerk' => qr/column "id" of table kinds would lose attacl/,
+	'GRANT SELECT (id) ON kinds TO clerk' => qr/column "id" of table kinds would lose its privileges/,
 	q{COMMENT ON INDEX goods_word IS 'c'} =>
-	  qr/index btree \(kind, lower\(word\)\) of table goods would lose comment/,
+	  qr/index btree \(kind, lower\(word\)\) of table goods would lose its comment/,
 	q{COMMENT ON CONSTRAINT kinds_pkey ON kinds IS 'c'} =>
-	  qr/constraint PRIMARY KEY \(id\) of table kinds would lose comment/,
-	'CLUSTER kinds USING kinds_pkey' => qr/index btree \(id\) of table kinds would lose indisclustered/,
+	  qr/constraint PRIMARY KEY \(id\) of table kinds would lose its comment/,
+	'CLUSTER kinds USING kinds_pkey' => qr/index btree \(id\) of table kinds would lose its CLUSTER mark/,
 	'ALTER TABLE kinds REPLICA IDENTITY USING INDEX kinds_pkey' =>
-	  qr/index btree \(id\) of table kinds would lose indisreplident/,
-	'ALTER TABLE goods ALTER kind SET STATISTICS 500' => qr/column "kind" .* would lose attstattarget/,
-	'ALTER TABLE goods ALTER kind SET (n_distinct = -0.5)' => qr/column "kind" .* would lose attoptions/,
+	  qr/index btree \(id\) of table kinds would lose its replica identity/,
+	'ALTER TABLE goods ALTER kind SET STATISTICS 500' =>
+	  qr/column "kind" .* would lose its statistics target/,
+	'ALTER TABLE goods ALTER kind SET (n_distinct = -0.5)' => qr/column "kind" .* would lose its options/,
 	'ALTER INDEX goods_word ALTER 2 SET STATISTICS 500' =>
-	  qr/index btree \(kind, lower\(word\)\) of table goods would lose statistics/,
+	  qr/index btree \(kind, lower\(word\)\) of table goods would lose its statistics target/,
 	'ALTER TABLE goods ADD UNIQUE (kind) DEFERRABLE' =>
 	  qr/constraint UNIQUE \(kind\) DEFERRABLE of table goods would be lost/,
-	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => qr/column "kind" of table goods would lose .*atthasdef/,
+	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => qr/column "kind" of table goods would lose its default/,
 	'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other NOT VALID' =>
 	  qr/goods_kind_fkey1 of table public\.goods does not hold for all rows/,
 	'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT VALID' => qr/does not hold for all rows/,
@@ -140,9 +143,9 @@ my %in_the_way = (
 	'ALTER TABLE goods ADD new_kind int' => qr/column "new_kind" of relation "goods" already exists/,
 	'ALTER TABLE kinds ADD old_id int' => qr/column "old_id" of relation "kinds" already exists/,
 	'CREATE INDEX late ON goods (kind) WHERE kind > 10' =>
-	  qr/^prepare, an index USING .* WHERE .* > 10.*: operator does not exist: uuid > int/,
+	  qr/^prepare, index "goods_kind_idx": USING .* WHERE .* > 10.*: operator does not exist: uuid > int/,
 	'CREATE INDEX late ON goods ((kind % 2))' =>
-	  qr/^prepare, an index USING .* % 2.*: operator does not exist: uuid %/,
+	  qr/^prepare, index "goods_expr_idx": USING .* % 2.*: operator does not exist: uuid %/,
 	'CREATE TRIGGER z BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch()' => qr/rename it/,
 	'CREATE PUBLICATION p FOR TABLE goods' => qr/^cannot update table "goods"/,
 	q{SET allow_system_table_mods = on; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p
@@ -150,10 +153,10 @@ my %in_the_way = (
 		INSERT INTO pg_subscription_rel SELECT oid, 'goods'::regclass, 'i' FROM pg_subscription} =>
 	  qr/is written by a subscription/,
 	q{INSERT INTO pg_seclabel VALUES ('kinds'::regclass, 'pg_class'::regclass, 1, 'anon', 'masked')} =>
-	  qr/column "id" of table kinds would lose labels/,
+	  qr/column "id" of table kinds would lose its security labels/,
 	$major < 15 ? ()
 	: ('ALTER INDEX kinds_pkey SET TABLESPACE fast' =>
-		  qr/index btree \(id\) of table kinds would lose tablespace/),
+		  qr/index btree \(id\) of table kinds would lose its tablespace/),
 	$major < 18 ? ()
 	: ( 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT ENFORCED' =>
 		  qr/does not hold for all rows/,
@@ -171,7 +174,26 @@ is( obstacles(q{'kinds', 'uuidv7_at(made)'}),
 	'nothing that makes new keys is in the way');
 like(obstacles(q{'kinds', 'uuidv7_at(mad)', 'uuidv7()'}), qr/column "mad" does not exist/,
 	'a key that fails');
+like(
+	obstacles(q{'kinds', 'uuidv7_at(mad)', 'uuidv7()'}, 'CREATE VIEW v AS SELECT id FROM kinds'),
+	qr/^prepare, .*column "mad" does not exist\nrule _RETURN on view public\.v depends/m,
+	'which is told together with what else is in the way');
 like(obstacles(q{'kinds', NULL, 'uuidv7()'}), qr/syntax error/, 'none');
+is( obstacles(q{'pairs', 'uuidv7()'}, 'CREATE TABLE pairs (a int, b int, PRIMARY KEY (a, b))'),
+	'table public.pairs has a primary key of several columns',
+	'a key of several columns');
+is( obstacles(q{'other', 'uuidv7()'}, 'ALTER TABLE other DROP CONSTRAINT other_pkey'),
+	'table public.other has no primary key',
+	'no key');
+my $domain = 'CREATE TABLE tags (id userid PRIMARY KEY, made timestamptz DEFAULT now()); '
+  . 'INSERT INTO tags VALUES (gen_random_uuid())';
+like(obstacles(q{'tags', 'uuidv7_at(made)'}, "CREATE DOMAIN userid AS uuid $_->[0]; $domain"),
+	$_->[1], "a key of a domain that is $_->[0]")
+  for [ 'NOT NULL', qr/^column id of table public\.tags has a domain that is NOT NULL$/m ],
+  [
+	'CHECK (VALUE IS NOT NULL)',
+	qr/^swap, rows that are written afterwards: value for domain public\.userid/
+  ];
 like(
 	obstacles(
 		$kinds,
@@ -186,7 +208,7 @@ like(
 make('ALTER TABLE kinds OWNER TO owner; GRANT ALL ON SCHEMA public TO owner');
 like(
 	ask("SELECT obstacle FROM uuidnew_tables.rekey_check($kinds)", '-U', 'owner'),
-	qr/table public\.goods belongs to somebody else/,
+	qr/table public\.goods is owned by another role/,
 	q{a table of somebody else's});
 make('ALTER TABLE kinds OWNER TO CURRENT_USER; REVOKE ALL ON SCHEMA public FROM owner');
 is(definitions(), $before, 'and a look changes nothing');
@@ -208,7 +230,7 @@ is(ask(<<~"SQL"), 't', 'the first step can be had without it');
 	SQL
 like(
 	run_phase($of_kinds, 'swap'),
-	qr/is not ready for the swap\nDETAIL:  still to do: /,
+	qr/is not ready for the swap\nDETAIL:  still to do: shadow column of goods.kind\n/,
 	'no swap before all is done');
 is(run_phase($of_kinds, 'prepare'), '', 'the rest is done beside it');
 like(
@@ -241,12 +263,60 @@ is(run_phase($of_kinds, $_), '', "and done again: $_") for qw(prepare swap);
 make('CREATE TABLE latest (kind uuid REFERENCES kinds, old_kind int)');
 is( run_phase($of_kinds, 'undo') =~ s/\n.*//sr,
 	'ERROR:  column "old_kind" of relation "latest" already exists',
-	'a column of the name of a twin stops undoing');
+	'a column of the name of a shadow column stops undoing');
 is(run_phase($of_kinds, 'finish') . ask(<<~'SQL'), 'latest|old_kind', 'finishing drops its own columns only');
 	SELECT attrelid::regclass, attname FROM pg_attribute WHERE attname ~ '^old_' AND NOT attisdropped
 	SQL
 
-# The catalogs give foreign keys' triggers by their names, so that of the twin may be the first
+#
+# What is defined between the first step and the swap
+#
+anew(<<~'SQL');
+	CREATE TABLE kinds (
+		id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+		made timestamptz NOT NULL DEFAULT now());
+	CREATE TABLE goods (kind int NOT NULL REFERENCES kinds, word text, no int);
+	CREATE INDEX goods_word ON goods (kind, lower(word));
+	INSERT INTO kinds SELECT FROM generate_series(1, 3);
+	INSERT INTO goods SELECT id, 'w', 1 FROM kinds
+	SQL
+is(run_phase($of_kinds, 'prepare'), '', 'tables are prepared');
+my $then_swap = ask("SELECT statement FROM $of_kinds WHERE phase = 'swap'");
+my %between = (
+	'GRANT SELECT (id) ON kinds TO clerk' => 'column "id" of table kinds would lose its privileges',
+	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => 'column "kind" of table goods would lose its default',
+	'ALTER TABLE goods ALTER kind SET STATISTICS 500' =>
+	  'column "kind" of table goods would lose its statistics target',
+	q{COMMENT ON INDEX goods_word IS 'c'} =>
+	  'index btree (kind, lower(word)) of table goods would lose its comment',
+	'CLUSTER goods USING goods_word' =>
+	  'index btree (kind, lower(word)) of table goods would lose its CLUSTER mark',
+	'ALTER TABLE goods ADD CONSTRAINT one CHECK (num_nonnulls(kind, no) = 2)' =>
+	  'still to do: check constraint "one"',
+	'CREATE INDEX late ON goods (kind)' => 'still to do: index "late": USING "btree" ("new_kind")');
+foreach my $statement (sort keys %between)
+{
+	my (undef, undef, $stderr) =
+	  Session->kept('', $node)->script("BEGIN; $statement; $then_swap; ROLLBACK");
+	like($stderr, qr/DETAIL:  \Q$between{$statement}\E$/m, "the swap is refused after: $statement");
+}
+make('ALTER TABLE goods ADD CONSTRAINT one CHECK (num_nonnulls(kind, no) = 2)');
+is(run_phase($of_kinds, $_), '', "a CHECK of meanwhile is carried: $_") for qw(prepare swap);
+my $checks = <<~'SQL';
+	SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
+	WHERE conrelid = 'goods'::regclass AND contype = 'c'
+	SQL
+my $one = 'one|CHECK ((num_nonnulls(kind, no) = 2))|t';
+is(ask($checks), $one, 'and is about the new column');
+make('GRANT SELECT (id) ON kinds TO clerk');
+like(
+	run_phase($of_kinds, 'undo'),
+	qr/would not be as before\nDETAIL:  column "id" .*its privileges/,
+	'the swap back is refused likewise');
+make('REVOKE SELECT (id) ON kinds FROM clerk');
+is(run_phase($of_kinds, 'undo') . run_phase($of_kinds, 'undo') . ask($checks), $one, 'and leads back');
+
+# The catalogs give foreign keys' triggers by their names, so the shadow column's may be the first
 anew(<<~'SQL');
 	CREATE TABLE nulled (
 		id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -272,17 +342,23 @@ anew(<<~'SQL');
 	INSERT INTO collated VALUES ('1'), ('2');
 	INSERT INTO of_collated VALUES ('1')
 	SQL
-is(run_phase(rekey_of('collated'), $_), '', "collations: $_") for qw(prepare swap undo);
+is(run_phase(rekey_of('collated'), $_), '', "collations: $_") for qw(prepare swap);
+make('CREATE TABLE later (id uuid REFERENCES collated); INSERT INTO later SELECT id FROM collated');
+is(run_phase(rekey_of('collated'), 'undo'), '', 'collations: undo');
+is(ask(<<~'SQL'), 'C', 'a reference of meanwhile has the collation of the old key');
+	SELECT collname FROM pg_attribute JOIN pg_collation c ON c.oid = attcollation
+	WHERE attrelid = 'later'::regclass AND attname = 'id'
+	SQL
 is(ask(<<~'SQL'), '2|t', 'a reference is written after undoing');
 	UPDATE of_collated SET id = '2';
 	SELECT o.id, o.new_id = c.new_id FROM of_collated o JOIN collated c ON o.id COLLATE "C" = c.id
 	SQL
 
-# An owner who is no superuser, and the guard of the old key
+# An owner who is no superuser, and a CHECK of the key
 anew(<<~'SQL');
 	CREATE TABLE made (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
 		made timestamptz NOT NULL DEFAULT now(),
-		CONSTRAINT made_layout CHECK (uuid_v7_is(id)));
+		CONSTRAINT made_layout CHECK (id <> '00000000-0000-0000-0000-000000000000'));
 	CREATE TABLE of_made (made uuid REFERENCES made);
 	INSERT INTO made DEFAULT VALUES;
 	ALTER TABLE made OWNER TO owner;
@@ -291,10 +367,11 @@ anew(<<~'SQL');
 my @owner = ('-U', 'owner');
 is(run_phase(rekey_of('made'), 'prepare') . run_phase(rekey_of('made'), 'swap', @owner),
 	'', 'what a superuser prepared, the owner swaps');
-is(ask(<<~'SQL'), 'made_layout|CHECK (uuid_v7_is(old_id))|t', 'the guard of the old key stays with it');
+is( ask(<<~'SQL'), q{made_layout|CHECK ((id <> '00000000-0000-0000-0000-000000000000'::uuid))|t},
 	SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
 	WHERE conrelid = 'made'::regclass AND contype = 'c'
 	SQL
+	'a CHECK is about the new key');
 is( join('',
 		map { run_phase(rekey_of('made'), @$_) }[ 'undo', @owner ], ['prepare'],
 		['swap'], [ 'finish', @owner ]),

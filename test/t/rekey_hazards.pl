@@ -201,7 +201,7 @@ make("$jobs; CREATE TABLE runs (job bigint NOT NULL REFERENCES jobs); INSERT INT
 is(outcome($of_jobs, 'prepare'), 'done', 'tables are prepared');
 make('SET session_replication_role = replica; UPDATE runs SET job = 7; RESET session_replication_role');
 is(ask('SELECT j.id FROM runs r JOIN jobs j ON r.new_job = j.new_id'),
-	'7', 'what a replication worker writes keeps its twin up to date');
+	'7', 'what a replication worker writes keeps its shadow column up to date');
 make('ALTER TABLE runs DISABLE TRIGGER USER; UPDATE runs SET job = 9');
 like(
 	run_phase($of_jobs, 'swap'),

@@ -1,4 +1,4 @@
-# The table of the IDs of other systems in doc/layouts.md is true: each bit of an ID,
+# The table of the IDs of other systems in test/systems.md is true: each bit of an ID,
 # when it is turned over, changes the field that the table says, and no other.
 use strict;
 use warnings FATAL => 'all';
@@ -36,7 +36,8 @@ sub id_of
 	return join '', map { substr($alphabet, oct("0b$_"), 1) } $text =~ /(.{$each})/g;
 }
 
-my @rows = $page =~ /^\| (\w+) \| (\d+(?: digits)?) \| (.*?) \|/mg;
+my $table = slurp_file("$FindBin::Bin/../systems.md");
+my @rows = $table =~ /^\| (\w+) \| (\d+(?: digits)?) \| (.*?) \|/mg;
 my $systems = 0;
 while (my ($system, $size, $shape) = splice @rows, 0, 3)
 {
@@ -117,7 +118,7 @@ while (my ($system, $size, $shape) = splice @rows, 0, 3)
 is($systems, scalar(keys %written), 'all systems are in the table');
 
 # COMB GUIDs and ordered UUIDs, which have a time only
-my ($comb) = $page =~ /^(\| COMB GUID.*?\| ordered UUID.*?)\n/ms;
+my ($comb) = $table =~ /^(\| COMB GUID.*?\| ordered UUID.*?)\n/ms;
 for my $row (split /\n/, $comb)
 {
 	my (undef, $name, undef, $shape) = split / *\| */, $row;

@@ -135,6 +135,7 @@ my %nearer = (
 	uuid => [ 'text', 'anyelement' ],
 	jsonb => [ 'json', 'text', 'anyelement' ],
 	boolean => [ 'text', 'anyelement' ],
+	bigint => [ 'integer', 'smallint', 'numeric', 'anyelement' ],
 	integer => [ 'bigint', 'smallint', 'oid', 'numeric', 'anyelement' ],
 	interval => [ 'text', 'time', 'anyelement' ],
 	'timestamp with time zone' => [ 'timestamp', 'date', 'text', 'anyelement' ]);

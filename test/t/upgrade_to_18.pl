@@ -10,6 +10,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use CoreFunctions;
+use Dumps;
 
 # In --quick one schema's dump is restored from the script and the other's from the archive, and one
 # is upgraded, by lot.
@@ -18,9 +19,6 @@ my $seed = $ENV{POSTGRESQL18_SEED} // int(rand(2));
 note("POSTGRESQL18_SEED=$seed") if $quick;
 
 my $old = start_node('old');
-my @missing = missing_in_core($old, 'postgres');
-my $lacks_uuidv7 = grep { $_ eq 'uuidv7()' } @missing;
-
 my $new = start_with_core('new');
 
 # All databases at once, as each script that creates one ends the sessions
@@ -89,16 +87,6 @@ my $definitions = <<~'SQL';
 	SELECT pg_catalog.pg_get_functiondef('app.new_key()'::pg_catalog.regprocedure);
 	SQL
 
-sub dump_of
-{
-	my ($node, $database) = @_;
-	my $file = $node->basedir . "/$database.sql";
-
-	$node->command_ok([ 'pg_dump', '--file', $file, $database ], $node->name . ": $database is dumped");
-	# the newer pg_dump guard a script with a word that is drawn by lot
-	return slurp_file($file) =~ s/^\\(un)?restrict .*\n//mgr;
-}
-
 # New rows are the extension's and come after the old ones.
 sub goes_on
 {
@@ -149,23 +137,7 @@ for my $schema (sort keys %forms)
 	{
 		my $name = "$source from the $form";
 
-		if ($form eq 'script')
-		{
-			$new->command_ok(
-				[
-					'psql', '-Xq', '-v', 'ON_ERROR_STOP=1',
-					'-d', $new->connstr('core'), '-f', $old->basedir . "/$source.sql"
-				],
-				"$source: the script is restored");
-		}
-		else
-		{
-			my $archive = $old->basedir . "/$source.dump";
-			$old->command_ok([ 'pg_dump', '-Fc', '--file', $archive, $source ],
-				"$source: an archive is made");
-			$new->command_ok([ 'pg_restore', '--exit-on-error', '-d', $new->connstr('core'), $archive ],
-				"$source: the archive is restored");
-		}
+		restore($form, $old, $source, $new, 'core');
 		is($new->safe_psql('core', $definitions), $expected,
 			"$name: all call the functions of the extension");
 		is($new->safe_psql('core', $rows), $expected_rows, "$name: the rows are the same");
@@ -178,92 +150,19 @@ for my $schema (sort keys %forms)
 }
 
 #
-# And back: what says uuidv7() calls core's there, and there is no such function here.
-#
-is( ask($new, 'core', <<~'SQL'),
-	CREATE EXTENSION uuidnew;
-	CREATE TABLE core_key (id uuid PRIMARY KEY DEFAULT uuidv7(), note int);
-	CREATE TABLE core_time (id uuid DEFAULT public.uuidv7(),
-		made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED);
-	CREATE TABLE own_key (id uuid PRIMARY KEY DEFAULT public.uuidv7(), note int,
-		made timestamptz GENERATED ALWAYS AS (public.uuid_extract_timestamp(id)) STORED);
-	INSERT INTO core_key (note) SELECT generate_series(1, 10);
-	INSERT INTO own_key (note) SELECT generate_series(1, 10);
-	SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'core_key'::regclass
-	SQL
-	'uuidv7()', "a name without a schema is core's");
-my $dump = dump_of($new, 'core');
-my ($core_key) = $dump =~ /^(CREATE TABLE public\.core_key \(.*?\);)$/ms;
-my ($own_key) = $dump =~ /^(CREATE TABLE public\.own_key \(.*?\);)$/ms;
-like($core_key, qr/DEFAULT uuidv7\(\)/, 'a dump of a name without a schema names none');
-like($own_key, qr/DEFAULT public\.uuidv7\(\)/, "a dump names the extension's schema");
-my ($status, $stdout, $stderr) = $old->psql('back', $dump, on_error_stop => 0);
-SKIP:
-{
-	skip 'this server has all functions', 3 if !$lacks_uuidv7;
-	like(
-		$stderr,
-		qr/ERROR:  function uuidv7\(\) does not exist/,
-		"a call of core's function is an error on a server without it");
-	is($old->safe_psql('back', q{SELECT to_regclass('core_key') IS NULL}), 't', 'and the table is not there');
-	my @gone = grep { /^uuid_extract_timestamp/ } @missing;
-	is( $old->safe_psql('back', q{SELECT to_regclass('core_time') IS NULL}),
-		@gone ? 't' : 'f',
-		'a table whose generated column has such a name is not restored');
-}
-is( $old->safe_psql('back', <<~'SQL'),
-	INSERT INTO own_key (note) VALUES (11);
-	SELECT string_agg(note::text, ' ' ORDER BY id), bool_and(made = uuid_v7_timestamp(id, 'rfc9562'))
-	FROM own_key
-	SQL
-	join(' ', 1 .. 11) . '|t', "a table that calls the extension's by its schema is");
-is(ask($new, 'core', <<~'SQL'), '', 'with defaults of the extension');
-	ALTER TABLE core_key ALTER id SET DEFAULT public.uuidv7();
-	DROP TABLE core_time
-	SQL
-$old->command_ok([ 'pg_dump', '-Fc', '--file', $new->basedir . '/back.dump', '-d', $new->connstr('core') ],
-	'the database is dumped again');
-$old->safe_psql('back', 'DROP TABLE IF EXISTS core_key, core_time, own_key; DROP EXTENSION uuidnew');
-$old->command_ok(
-	[ 'pg_restore', '--exit-on-error', '-d', $old->connstr('back'), $new->basedir . '/back.dump' ],
-	'all of the database is restored');
-is($old->safe_psql('back', 'INSERT INTO core_key VALUES (DEFAULT, 11); SELECT count(*) FROM core_key'),
-	'11', 'rows and defaults');
-
-#
-# The extension goes when nothing calls it.
-#
-$new->safe_psql('core', <<~'SQL');
-	DROP TABLE core_key, own_key;
-	DROP EXTENSION uuidnew;
-	CREATE EXTENSION uuidnew;
-	CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7(), line text);
-	INSERT INTO notes (line) SELECT generate_series(1, 10)
-	SQL
-is(ask($new, 'core', 'DROP EXTENSION uuidnew'), '2BP01', 'the extension stays while a default calls it');
-my $kept = $new->safe_psql('core', 'SELECT * FROM notes ORDER BY line');
-is(ask($new, 'core', <<~'SQL'), $kept, 'without it the table is as it was');
-	ALTER TABLE notes ALTER id SET DEFAULT uuidv7();
-	DROP EXTENSION uuidnew;
-	SELECT * FROM notes ORDER BY line
-	SQL
-is(ask($new, 'core', q{INSERT INTO notes (line) VALUES (11) RETURNING substr(id::text, 15, 1)}),
-	'7', 'the restored tables take new rows');
-
-#
 # Without the extension there: a function stands in for its own, as doc/switching.md says.
 #
 my $page = slurp_file("$FindBin::Bin/../../doc/switching.md") =~ s/\s+/ /gr;
 my ($lend) = $page =~ /`(CREATE FUNCTION public\.uuidv7\(\) .*?)`/;
 my ($set_default) = $page =~ /(ALTER TABLE notes ALTER id SET DEFAULT uuidv7\(\);)/;
 $old->safe_psql('back', <<~'SQL');
-	DROP TABLE core_key, own_key;
+	CREATE EXTENSION uuidnew;
 	CREATE TABLE notes (id uuid PRIMARY KEY DEFAULT public.uuidv7(), line text);
 	INSERT INTO notes (line) SELECT generate_series(1, 10)
 	SQL
 my $without = dump_of($old, 'back') =~ s/( EXTENSION (?:IF NOT EXISTS )?)uuidnew\b/$1not_there/gr;
-$new->safe_psql('core', "DROP TABLE notes; $lend");
-($status, $stdout, $stderr) = $new->psql('core', $without, on_error_stop => 0);
+$new->safe_psql('core', $lend);
+my (undef, undef, $stderr) = $new->psql('core', $without, on_error_stop => 0);
 like(
 	join("\n", $stderr =~ /ERROR:  (.*)/g),
 	qr/\A.*\bnot_there\b.*\nextension "not_there" does not exist\z/,
@@ -279,7 +178,7 @@ is( ask($new, 'core', <<~SQL),
 	SELECT count(*) FROM notes
 	SQL
 	'11',
-	'it can go when the default is core\'s');
+	"the lent function can be dropped when the default is core's");
 
 #
 # pg_upgrade, to the new server as it was at first
@@ -295,11 +194,10 @@ SKIP:
 
 	# the old server has an order, an hour ahead of the clock
 	my $kept = "of_$schemas[0]";
-	$old->safe_psql('back', q{SELECT uuidnew_order_begin_at(now() + interval '1 hour')});
 	$old->append_conf('postgresql.conf', 'uuidnew.order_scope = server');
 	$old->restart;
+	$old->safe_psql('back', q{SELECT uuidnew_order_begin_after(uuidv7_at(now() + interval '1 hour'))});
 	$old->safe_psql($kept, "CREATE TABLE kept AS SELECT $schemas[0].uuid_generate_v7() AS id");
-	my $reserved = $old->safe_psql('back', 'SELECT reserved_until FROM uuidnew_order()');
 
 	my %expected;
 	for my $schema (@schemas)
@@ -336,10 +234,10 @@ SKIP:
 	my $path = "SET search_path = $schemas[0]";
 	is($new->safe_psql($kept, 'SELECT count(*) FROM pg_replication_origin_status'),
 		'0', 'pg_upgrade takes no order along');
-	$new->safe_psql($kept, "$path; SELECT uuidnew_order_begin_at('$reserved')");
 	$new->append_conf('postgresql.conf', 'uuidnew.order_scope = server');
 	$new->stop('immediate');
 	$new->start;
+	$new->safe_psql($kept, "$path; SELECT uuidnew_order_begin_after(id) FROM public.kept");
 	is( $new->safe_psql(
 			$kept, qq{$path;
 SELECT count(*) FROM public.kept WHERE id >= (SELECT uuid_generate_v7());

@@ -54,10 +54,13 @@ $node->safe_psql('plain', 'GRANT ALL ON SCHEMA public TO app');
 migrate('plain', '');
 is(ask('plain', $own), $names, 'what the server lacks is created');
 migrate('plain', '');
-is(ask('plain', $own), $names, 'it can be run again');
+is(ask('plain', $own), $names, 'the script can be run again');
 my @lines = split /\n/, slurp_file($script);
-cmp_ok(scalar(@lines), '<=', 110, 'it is short');
-like(slurp_file("$root/doc/managed.md"), qr/ has ${\ scalar @lines} lines\b/, 'the page says how short');
+cmp_ok(scalar(@lines), '<=', 110, 'the script is short');
+like(
+	slurp_file("$root/doc/plain-sql.md"),
+	qr/ has ${\ scalar @lines} lines\b/,
+	'the page says how short the script is');
 
 ask('plain', 'CREATE SCHEMA c', 'CREATE EXTENSION uuidnew SCHEMA c');
 is(ask('plain', <<'SQL'), '10001', 'its keys are in order, and of RFC 9562');
@@ -70,7 +73,7 @@ WHERE c.uuidv7_is(id)
 	AND left(id::text, 18) >= left(coalesce(last, id)::text, 18)
 	AND c.uuidv7_timestamp(id) BETWEEN clock_timestamp() - interval '5 min' AND clock_timestamp()
 SQL
-is(ask('plain', <<'SQL'), '0|10000', "as uuidv7()'s are, which are different");
+is(ask('plain', <<'SQL'), '0|10000', "keys of uuidv7() are different and of RFC 9562");
 CREATE TEMP TABLE keys AS SELECT uuidv7() AS id FROM generate_series(1, 10000);
 SELECT count(*) FILTER (WHERE NOT c.uuidv7_is(id) OR c.uuidv7_timestamp(id)
 		NOT BETWEEN clock_timestamp() - interval '5 min' AND clock_timestamp()),
@@ -155,7 +158,7 @@ SQL
 #
 # On to the extension
 #
-my ($create) = slurp_file("$root/doc/managed.md") =~ /^```sql\n(BEGIN;\nCREATE SCHEMA uuidnew;.*?)^```$/ms;
+my $create = slurp_file("$root/managed/to-extension.sql");
 
 ask('plain', 'DROP EXTENSION uuidnew');
 ask('plain', <<'SQL');
@@ -185,7 +188,7 @@ SELECT bool_and(made = uuidnew.uuidv7_timestamp(id)), count(*),
 	bool_or(uuidnew.uuidv7_is(id) IS NOT TRUE)
 FROM tickets
 SQL
-is(ask('plain', <<'SQL'), $names, 'by its functions');
+is(ask('plain', <<'SQL'), $names, 'the functions of the script call those of the extension');
 SELECT string_agg(proname, ' ' ORDER BY proname)
 FROM pg_proc
 WHERE pronamespace = 'public'::regnamespace
@@ -196,7 +199,7 @@ SET enable_seqscan = off;
 EXPLAIN SELECT FROM tickets WHERE public.uuidv7_between(id, now() - interval '1 h', now())
 SQL
 migrate('plain', '');
-is(ask('plain', $own), $names, 'the migration is run once more to no effect');
+is(ask('plain', $own), $names, 'the migration has no effect beside the extension');
 
 #
 # Where the extension is there first
@@ -209,6 +212,6 @@ ask('fresh',
 	'ALTER EXTENSION uuidnew SET SCHEMA uuidnew',
 	'GRANT USAGE ON SCHEMA uuidnew TO app');
 migrate('fresh', 'SET search_path = public, uuidnew;');
-is(ask('fresh', $own), '', 'nor where they are in another schema of search_path');
+is(ask('fresh', $own), '', 'nothing is created where the functions are in another schema of search_path');
 
 done_testing();

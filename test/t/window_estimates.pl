@@ -198,25 +198,21 @@ foreach my $length (@lengths[ 0 .. 5 ])
 	is_near("plain predicate with statistics, $length", $estimate, $truth, 20);
 }
 
-# The other versions and layouts
+# Another version, another layout, and an epoch
 foreach (
-	[ 'keys_v6', 'v6', '' ],
-	[ 'keys_millisecond', 'v7', q{, 'millisecond'} ],
-	[ 'keys_nanosecond', 'v7', q{, 'nanosecond'} ],
-	[ 'keys_rfc9562', 'v7', q{, 'rfc9562'} ],
-	map({ [ "keys_$_", 'v8', ", '$_'" ] } qw(unix32 unix48 gregorian60 unix64 ntp64 iso8601)),
-	[ 'keys_epoch', 'v8', q{, 'unix48', '2020-01-01 00:00:00+00'} ])
+	[ 'keys_v6', 'v6', '', '' ],
+	[ 'keys_rfc9562', 'v7', q{, 'rfc9562'}, q{, 'rfc9562'} ],
+	[
+		'keys_epoch', 'v8',
+		q{, 'unix48', NULL, '2020-01-01 00:00:00+00'}, q{, 'unix48', '2020-01-01 00:00:00+00'}
+	])
 {
-	my ($table, $version, $arguments) = @$_;
-	(my $generate = $arguments) =~
-	  s/(, '\w+')(, .*)?/$1 . ($version eq 'v8' ? ', NULL' . ($2 \/\/ '') : '')/e;
+	my ($table, $version, $generate, $arguments) = @$_;
 	make_keys(
 		$table, $fewer,
 		"uuid_generate_${version}_at(at$generate)",
 		"uuid_${version}_timestamp(id$arguments)");
-	# the digits of iso8601 have gaps, where a day or an hour ends
-	test_windows($table, "uuid_${version}_between",
-		$arguments, 30, 20, grep { $table ne 'keys_iso8601' || $_->[0] !~ /minute|hour |day/ } windows());
+	test_windows($table, "uuid_${version}_between", $arguments, 30, 20, windows());
 }
 
 # A column that holds other versions too, and NULL: some of the histogram's
@@ -271,43 +267,6 @@ $node->safe_psql('postgres', <<~'SQL');
 	SQL
 make_keys('keys_parted', $fewer, 'uuid_generate_v7_at(at)', 'uuid_v7_timestamp(id)');
 test_windows('keys_parted', 'uuid_v7_between', '', 20, 20, grep { $_->[0] !~ /minute|hour / } windows());
-
-# Operators, one and two on a key, also where other versions are among its keys: within 1.3.
-# The mix has another period than the histogram's steps, which are finer than a week.
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE UNLOGGED TABLE keys_operators_mixed (id uuid);
-	ALTER TABLE keys_operators_mixed ALTER id SET STATISTICS 1000;
-	SQL
-make_keys('keys_operators', $fewer, 'uuidv7_at(at)', 'uuidv7_timestamp(id)');
-make_keys(
-	'keys_operators_mixed',
-	$fewer,
-	q{CASE WHEN i % 7 < 4 THEN uuidv7_at(at) ELSE overlay(uuidv7_at(at)::text PLACING '4' FROM 15)::uuid END},
-	'uuidv7_timestamp(id)');
-foreach my $table ('keys_operators', 'keys_operators_mixed')
-{
-	foreach my $condition (
-		[ 'id >= {2025-08-01}', q{'2025-08-01'}, 'NULL' ],
-		[ 'id > {2026-02-01}', q{'2026-02-01'}, 'NULL' ],
-		[ 'id < {2025-02-01}', 'NULL', q{'2025-02-01'} ],
-		[ 'id <= {2025-12-01}', 'NULL', q{'2025-12-01'} ],
-		[ 'id >= {2025-08-01} AND id < {2025-08-08}', q{'2025-08-01'}, q{'2025-08-08'} ],
-		[ 'id BETWEEN {2025-05-01} AND {2025-07-01}', q{'2025-05-01'}, q{'2025-07-01'} ],
-		[
-			q[id > {2025-05-01} AND id >= {2025-06-01} AND id <= date '2025-07-01'], q{'2025-06-01'},
-			q{'2025-07-01'}
-		])
-	{
-		my ($where, $since, $until) = @$condition;
-		$where =~ s/\{(.*?)\}/timestamptz '$1'/g;
-		my $times = $table eq 'keys_operators_mixed' ? 2 : 1;
-		my ($estimate, $truth) = split /\|/, $node->safe_psql('postgres', <<~SQL);
-			SELECT estimate(\$\$SELECT FROM $table WHERE $where\$\$), $times * truth('$table', $since, $until)
-			SQL
-
-		ok($estimate < 1.3 * $truth && $truth < 1.3 * $estimate, "$table, $where: $estimate rows of $truth");
-	}
-}
 
 # A table that had one row when it was analyzed has statistics, but no histogram.
 foreach my $where (
@@ -384,7 +343,9 @@ SKIP:
 
 			ok($estimate >= 1 && $estimate <= 9999,
 				"imported statistics, $name: $estimate rows from $since to $until");
-			cmp_ok($estimate, '==', $by_hand, '... as by hand') if $as_by_hand;
+			cmp_ok($estimate, '==', $by_hand,
+				"imported statistics, $name: the estimate is that of bounds by hand")
+			  if $as_by_hand;
 		}
 	}
 }

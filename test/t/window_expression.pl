@@ -105,32 +105,6 @@ is($node->safe_psql('postgres', dated(<<~'SQL')), "1\nt\nt", 'ends are not evalu
 	SELECT nextval('calls') < 20
 	SQL
 
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE FUNCTION plain_between(uuid, timestamptz, timestamptz) RETURNS boolean
-		AS '$libdir/uuidnew', 'uuid_v7_between' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-	SQL
-
-# What is grouped by is NULL in the rows of other grouping sets: a window that comes out of an SQL function,
-# and an end that is never NULL elsewhere.
-foreach my $function ('plain_between', 'uuid_v7_between')
-{
-	is($node->safe_psql('postgres', <<~SQL), "|49\n50", "grouping sets group as they do, with $function");
-		CREATE OR REPLACE FUNCTION is_inside(uuid) RETURNS boolean
-			LANGUAGE sql IMMUTABLE AS \$\$SELECT $function(\$1, '2026-01-02', '2026-01-03')\$\$;
-		CREATE TEMP TABLE grouped AS SELECT uuid_generate_v7_at(at) AS id
-		FROM generate_series(timestamptz '2026-01-01', '2026-01-03', '1 hour') at;
-		SELECT is_inside(id), count(*) FROM grouped
-		WHERE $function(id, '2026-01-01', NULL)
-		GROUP BY ROLLUP (1)
-		HAVING is_inside(id) IS NULL;
-		SELECT count(*)
-		FROM (SELECT id, now(), count(*) FROM grouped
-			WHERE $function(id, '2026-01-02', NULL)
-			GROUP BY GROUPING SETS ((id, now()), (id))
-			HAVING $function(id, NULL, now())) x
-		SQL
-}
-
 # A plan is used by another role, whose rights are others.  No statement fails for a function that it does not
 # name, and none runs without the right to one that it names.
 $node->safe_psql('postgres', <<~'SQL');
@@ -167,38 +141,11 @@ foreach my $mode ('force_generic_plan', 'auto')
 			$execute
 			SQL
 		my (undef, undef, $error) = $node->psql('postgres', "$plan SET ROLE other_reader; $execute");
-		like($error, qr/permission denied for function $name$/m, '... and not for one that may not call it');
+		like(
+			$error,
+			qr/permission denied for function $name$/m,
+			"$mode: $window does not run for a role that may not call it");
 	}
-}
-
-# A window in a unique index is found by ON CONFLICT, also out of an SQL function
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE FUNCTION is_late(uuid) RETURNS boolean
-		LANGUAGE sql IMMUTABLE AS $$SELECT public.uuid_v7_between($1, '2026-01-02', NULL)$$;
-	CREATE TABLE a_table (k int, id uuid, n int);
-	CREATE TABLE a_parted (k int, id uuid, n int) PARTITION BY LIST (k);
-	CREATE TABLE a_parted_1 PARTITION OF a_parted FOR VALUES IN (1);
-	CREATE TABLE a_parted_2 PARTITION OF a_parted DEFAULT;
-	SQL
-foreach my $table ('a_table', 'a_parted')
-{
-	my $update = <<~SQL;
-		INSERT INTO $table
-		SELECT i, uuid_generate_v7_at('2025-02-01'), i FROM generate_series(0, 2) i
-		ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO UPDATE SET n = -1
-			WHERE uuid_v7_between(excluded.id, '2025-01-01', NULL);
-		SQL
-	is($node->safe_psql('postgres', <<~SQL), '6|3', "$table: ON CONFLICT finds the index of a window");
-		CREATE UNIQUE INDEX ON $table (k, uuid_v7_between(id, '2026-01-01', NULL));
-		INSERT INTO $table SELECT i % 3, uuid_generate_v7_at('2026-02-01'), i FROM generate_series(1, 9) i
-		ON CONFLICT (k, uuid_v7_between(id, '2026-01-01', NULL)) DO NOTHING;
-		$update
-		$update
-		CREATE UNIQUE INDEX ON $table (k, is_late(id));
-		INSERT INTO $table SELECT i, uuid_generate_v7_at('2026-02-01') FROM generate_series(0, 2) i
-		ON CONFLICT (k, is_late(id)) DO NOTHING;
-		SELECT count(*), count(*) FILTER (WHERE n = -1) FROM $table
-		SQL
 }
 
 $node->stop;

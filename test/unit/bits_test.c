@@ -63,24 +63,15 @@ check_round_trip(UuidPayload payload, int version)
 	check(uuid.data[6] >> 4 == version && uuid.data[8] >> 6 == 2,
 		  "%s lacks version %d or the variant", uuid_text(&uuid), version);
 	for (int bit = 0; bit < PAYLOAD_BITS; bit++)
-		check(uuid_bit(&uuid, bit_in_uuid(bit)) == (wide >> (PAYLOAD_BITS - 1 - bit) & 1),
+		check(uuid_bit(&uuid, bit_in_uuid(bit)) ==
+			  (wide >> (PAYLOAD_BITS - 1 - bit) & 1),
 			  "%s: bit %d is not where it should be", uuid_text(&uuid), bit);
-}
 
-static void
-pack_and_unpack_edges(void **state)
-{
-	for (int version = 0; version < 16; version++)
-	{
-		check_round_trip(wide_payload(0), version);
-		check_round_trip(wide_payload(~(Wide) 0), version);
-		for (int bit = 0; bit < PAYLOAD_BITS; bit++)
-		{
-			check_round_trip(wide_payload((Wide) 1 << bit), version);
-			check_round_trip(wide_payload(~((Wide) 1 << bit)), version);
-			check_round_trip(wide_payload(wide_low_bits(bit)), version);
-		}
-	}
+	/* what else stands where version and variant go is dropped */
+	uuid.data[6] ^= unit_random_below(16) << 4;
+	uuid.data[8] ^= unit_random_below(4) << 6;
+	check(payload_wide(uuid_unpack(&uuid)) == wide,
+		  "%s is unpacked with its version or variant", uuid_text(&uuid));
 }
 
 static void
@@ -88,25 +79,6 @@ pack_and_unpack_random(void **state)
 {
 	for (uint64 i = 0; i < rounds(200000); i++)
 		check_round_trip(random_payload(), unit_random_below(16));
-}
-
-/* What the caller's 16 octets have where version and variant go is dropped. */
-static void
-unpack_ignores_version_and_variant(void **state)
-{
-	for (uint64 i = 0; i < rounds(100000); i++)
-	{
-		pg_uuid_t	uuid;
-		pg_uuid_t	other;
-
-		for (int octet = 0; octet < UUID_LEN; octet++)
-			uuid.data[octet] = unit_random();
-		other = uuid;
-		other.data[6] ^= unit_random_below(16) << 4;
-		other.data[8] ^= unit_random_below(4) << 6;
-		check(payload_wide(uuid_unpack(&uuid)) == payload_wide(uuid_unpack(&other)),
-			  "%s and %s differ in their payloads", uuid_text(&uuid), uuid_text(&other));
-	}
 }
 
 static void
@@ -123,35 +95,10 @@ version_needs_the_variant(void **state)
 			uuid.data[6] = octet6;
 			uuid.data[8] = octet8;
 			expected = octet8 >= 0x80 && octet8 <= 0xBF ? octet6 / 16 : -1;
-			check(uuid_version_of(&uuid) == expected, "%s has version %d, not %d",
+			check(uuid_version_of(&uuid) == expected,
+				  "%s has version %d, not %d",
 				  uuid_text(&uuid), uuid_version_of(&uuid), expected);
 		}
-	}
-}
-
-static void
-halves_are_big_endian(void **state)
-{
-	pg_uuid_t	uuid;
-	uint64		first;
-	uint64		second;
-
-	for (int octet = 0; octet < UUID_LEN; octet++)
-		uuid.data[octet] = octet * 0x11;
-	uuid_halves(&uuid, &first, &second);
-	check(first == UINT64CONST(0x0011223344556677), "first half");
-	check(second == UINT64CONST(0x8899AABBCCDDEEFF), "second half");
-}
-
-static void
-low_bits_of_each_width(void **state)
-{
-	uint64		expected = 0;
-
-	for (int n = 0; n < 64; n++)
-	{
-		check(low_bits(n) == expected, "low_bits(%d)", n);
-		expected = expected * 2 + 1;
 	}
 }
 
@@ -177,11 +124,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(low_bits_of_each_width),
-		cmocka_unit_test(halves_are_big_endian),
-		cmocka_unit_test(pack_and_unpack_edges),
 		cmocka_unit_test(pack_and_unpack_random),
-		cmocka_unit_test(unpack_ignores_version_and_variant),
 		cmocka_unit_test(version_needs_the_variant),
 		cmocka_unit_test(payload_before_is_one_less),
 	};

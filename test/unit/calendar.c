@@ -16,7 +16,8 @@
 int
 date2j(int year, int month, int day)
 {
-	struct tm	tm = {.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
+	struct tm	tm =
+		{.tm_year = year - 1900, .tm_mon = month - 1, .tm_mday = day};
 
 	return timegm(&tm) / SECS_PER_DAY + UNIX_JDATE;
 }
@@ -24,7 +25,8 @@ date2j(int year, int month, int day)
 void
 j2date(int jd, int *year, int *month, int *day)
 {
-	time_t		noon = ((time_t) jd - UNIX_JDATE) * SECS_PER_DAY + SECS_PER_DAY / 2;
+	time_t		noon =
+		((time_t) jd - UNIX_JDATE) * SECS_PER_DAY + SECS_PER_DAY / 2;
 	struct tm	tm;
 
 	gmtime_r(&noon, &tm);

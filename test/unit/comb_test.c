@@ -41,15 +41,6 @@ comb_of(int variant, uint64 time, const pg_uuid_t *random)
 	return comb;
 }
 
-static void
-variants_are_those_of_the_contract(void **state)
-{
-	assert_string_equal(uuidnew_comb_variants[POSTGRESQL].name, "postgresql");
-	assert_string_equal(uuidnew_comb_variants[SQL].name, "sql");
-	assert_string_equal(uuidnew_comb_variants[LEGACY].name, "legacy");
-	assert_string_equal(uuidnew_comb_variants[ORACLE].name, "oracle");
-}
-
 /* The time of a variant as milliseconds since 1970, and what else has it. */
 static void
 check_comb(int variant, uint64 time, const pg_uuid_t *random)
@@ -167,7 +158,6 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(variants_are_those_of_the_contract),
 		cmocka_unit_test(times_and_conversions),
 		cmocka_unit_test(ordered_uuids_count_10_usec),
 	};

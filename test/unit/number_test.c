@@ -278,25 +278,6 @@ octets_are_big_endian(void **state)
 	}
 }
 
-static void
-words_are_limbs(void **state)
-{
-	uint64		high = UINT64CONST(0x0123456789ABCDEF);
-	uint64		low = UINT64CONST(0xFEDCBA9876543210);
-	Number		number = number_from_words(high, low);
-
-	check(number_word(&number, 2) == high && number_word(&number, 0) == low,
-		  "words");
-	check(number_word(&number, 1) == UINT64CONST(0x89ABCDEFFEDCBA98),
-		  "between the words");
-	check(number_bits(&number, 64, 64) == high &&
-		  number_bits(&number, 0, 64) == low,
-		  "bits");
-	check(number_fits(&number, 128) && number_fits(&number, 121) &&
-		  !number_fits(&number, 120),
-		  "fits");
-}
-
 int
 main(void)
 {
@@ -306,7 +287,6 @@ main(void)
 		cmocka_unit_test(numbers_are_formatted),
 		cmocka_unit_test(bits_of_every_place),
 		cmocka_unit_test(octets_are_big_endian),
-		cmocka_unit_test(words_are_limbs),
 	};
 
 	unit_seed();

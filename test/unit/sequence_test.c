@@ -11,19 +11,22 @@
 #define NOW_SEC		INT64CONST(1700000000)	/* 2023-11-14 22:13:20 UTC */
 
 /*
- * Layouts whose ticks are longer than a second have a test of their own.  Sequences
- * are counted through: of those given by numbers, not the longest and shortest.
+ * Layouts whose ticks are longer than a second have a test of their own.
+ * Sequences are counted through: of those given by numbers, not the longest
+ * and shortest.
  */
 #undef foreach_layout
 #define foreach_layout(layout) \
 	for (int layout##_n = 0; layout##_n >= 0; layout##_n = -1) \
-		for (const UuidLayout *layout; (layout = nth_layout(layout##_n++)) != NULL;) \
+		for (const UuidLayout *layout; \
+			 (layout = nth_layout(layout##_n++)) != NULL;) \
 			if (layout->secs_per_tick > 1 || layout->sequence_bits > 16 || \
 				layout->sequence_bits < 4) \
 				continue; \
 			else
 
 static const NodePrefix no_prefix = {0, 0, false};
+static const NodePrefix machine = {0xBEEF, 16, false};
 
 /* The state of a layout and its own epoch. */
 static SequenceState *
@@ -32,17 +35,10 @@ state_at_own(const UuidLayout *layout)
 	return uuidnew_state(layout, (Tick) {layout->epoch, 0});
 }
 
-static void
-reset(const UuidLayout *layout)
-{
-	uuidnew_forget_states();
-}
-
 static int
 reset_all(void **state)
 {
-	foreach_layout(layout)
-		reset(layout);
+	uuidnew_forget_states();
 	return 0;
 }
 
@@ -66,13 +62,15 @@ own_epoch(const UuidLayout *layout)
 static uint64
 sequence_of(const UuidLayout *layout, UuidPayload payload)
 {
-	return (payload_wide(payload) >> layout->node_bits) & low_bits(layout->sequence_bits);
+	return (payload_wide(payload) >> layout->node_bits) &
+		low_bits(layout->sequence_bits);
 }
 
 static Wide
 stamp_of(const UuidLayout *layout, UuidPayload payload)
 {
-	return payload_wide(payload) >> (layout->node_bits + layout->sequence_bits);
+	return payload_wide(payload) >>
+		(layout->node_bits + layout->sequence_bits);
 }
 
 static uint64
@@ -93,7 +91,7 @@ sequence_max(const UuidLayout *layout)
 	return low_bits(layout->sequence_bits);
 }
 
-/* How many bits the node lends: never more than half of what a prefix leaves. */
+/* How many bits the node lends, at most half of those below a prefix */
 static int
 lent(const UuidLayout *layout, NodePrefix prefix)
 {
@@ -108,7 +106,8 @@ overflow_of(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
 {
 	int			nbits = lent(layout, prefix);
 
-	return node_of(layout, payload) >> (layout->node_bits - prefix.nbits - nbits) &
+	return node_of(layout, payload) >>
+		(layout->node_bits - prefix.nbits - nbits) &
 		low_bits(nbits);
 }
 
@@ -123,7 +122,8 @@ check_payload(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
 	again = uuid_unpack(&uuid);
 	check(uuid_version_of(&uuid) == layout->version &&
 		  again.hi == payload.hi && again.lo == payload.lo,
-		  "%s: %s is not what was packed", layout_name(layout), uuid_text(&uuid));
+		  "%s: %s is not what was packed", layout_name(layout),
+		  uuid_text(&uuid));
 	check(node_of(layout, payload) != 0, "%s: %s has no node",
 		  layout_name(layout), uuid_text(&uuid));
 	check(prefix_of(layout, payload, prefix.nbits) == prefix.value,
@@ -132,7 +132,8 @@ check_payload(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
 }
 
 static UuidPayload
-next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
+next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now,
+			  NodePrefix prefix,
 			  uint64 random)
 {
 	UuidPayload payload;
@@ -146,9 +147,15 @@ next_of_epoch(const UuidLayout *layout, Tick epoch, Tick now, NodePrefix prefix,
 }
 
 static UuidPayload
+next_with(const UuidLayout *layout, Tick now, NodePrefix prefix, uint64 random)
+{
+	return next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+}
+
+static UuidPayload
 next(const UuidLayout *layout, Tick now)
 {
-	return next_of_epoch(layout, own_epoch(layout), now, no_prefix, unit_random());
+	return next_with(layout, now, no_prefix, unit_random());
 }
 
 static void
@@ -166,7 +173,8 @@ check_after(const UuidLayout *layout, UuidPayload a, UuidPayload b)
 static Wide
 expected_stamp(const UuidLayout *layout, Tick tick)
 {
-	return stamp_of(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec));
+	return stamp_of(layout, layout->encode(layout, tick.sec - layout->epoch,
+										   tick.subsec));
 }
 
 static void
@@ -203,7 +211,8 @@ successor(const UuidLayout *layout, Tick tick)
 static Wide
 ticks_since(const UuidLayout *layout, Tick epoch, Tick tick)
 {
-	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec + tick.subsec - epoch.subsec;
+	return (Wide) (tick.sec - epoch.sec) * layout->ticks_per_sec +
+		tick.subsec - epoch.subsec;
 }
 
 /* A backend that begins so that v6 has the sequence 0 as well. */
@@ -212,8 +221,8 @@ first_with_sequence_0(const UuidLayout *layout, Tick now, NodePrefix prefix)
 {
 	UuidPayload payload;
 
-	reset(layout);
-	payload = next_of_epoch(layout, own_epoch(layout), now, prefix, ~UINT64CONST(0));
+	uuidnew_forget_states();
+	payload = next_with(layout, now, prefix, ~UINT64CONST(0));
 	check_sequence(layout, payload, 0);
 	return payload;
 }
@@ -281,8 +290,10 @@ clock_set_back_keeps_the_tick(void **state)
 			if (i < 2)
 				check_sequence(layout, payload, i + 1);
 			else
-				check(sequence_of(layout, payload) >= sequence_of(layout, before) &&
-					  sequence_of(layout, payload) <= sequence_of(layout, before) + 2,
+				check(sequence_of(layout, payload) >=
+					  sequence_of(layout, before) &&
+					  sequence_of(layout, payload) <=
+					  sequence_of(layout, before) + 2,
 					  "%s: %s has a far sequence", layout_name(layout),
 					  payload_text(payload, layout->version));
 		}
@@ -294,7 +305,8 @@ clock_set_back_keeps_the_tick(void **state)
 		now = successor(layout, now);
 		payload = next(layout, now);
 		check_stamp(layout, payload, now);
-		check_sequence(layout, payload, layout->version == 6 ? sequence + 2 : 0);
+		check_sequence(layout, payload,
+					   layout->version == 6 ? sequence + 2 : 0);
 	}
 }
 
@@ -313,27 +325,29 @@ v6_starts_at_random(void **state)
 		UuidPayload payload;
 		UuidPayload other;
 
-		reset(v6);
-		payload = next_of_epoch(v6, own_epoch(v6), now, no_prefix, random);
+		uuidnew_forget_states();
+		payload = next_with(v6, now, no_prefix, random);
 		distinct += !seen[sequence_of(v6, payload)];
 		seen[sequence_of(v6, payload)] = true;
 
 		/* the sequence does not tell bits of the node, but for the count */
-		reset(v6);
+		uuidnew_forget_states();
 		random ^= UINT64CONST(0xFFFF) << 48;
-		other = next_of_epoch(v6, own_epoch(v6), now, no_prefix, random);
-		check(((node_of(v6, payload) ^ node_of(v6, other)) & low_bits(40)) == 0,
+		other = next_with(v6, now, no_prefix, random);
+		check(((node_of(v6, payload) ^ node_of(v6, other)) & low_bits(40)) ==
+			  0,
 			  "v6: sequence and node come from the same random bits");
 
 		/* nor the other way round */
-		reset(v6);
+		uuidnew_forget_states();
 		random ^= low_bits(48);
 		check(sequence_of(v6, other) ==
-			  sequence_of(v6, next_of_epoch(v6, own_epoch(v6), now, no_prefix, random)),
+			  sequence_of(v6, next_with(v6, now, no_prefix, random)),
 			  "v6: sequence and node come from the same random bits");
 	}
 	/* 4096 draws of 16384 values find 3624 in the mean, deviation 19 */
-	check(distinct > 3400, "v6: %d of 4096 first sequences are distinct", distinct);
+	check(distinct > 3400, "v6: %d of 4096 first sequences are distinct",
+		  distinct);
 }
 
 static void
@@ -357,30 +371,17 @@ v6_continues_and_wraps_at_a_new_tick_only(void **state)
 		check_after(v6, before, payload);
 	}
 
-	/* within a tick it stays at the maximum */
-	now = successor(v6, now);
-	state_at_own(v6)->sequence = max - 2;
-	check_sequence(v6, next(v6, now), max - 1);
-	for (int i = 0; i < 1 << 8; i++)
-	{
-		payload = next(v6, now);
-		check_sequence(v6, payload, max);
-		check_stamp(v6, payload, now);
-	}
-	now = successor(v6, now);
-	payload = next(v6, now);
-	check_sequence(v6, payload, 0);
-	check_stamp(v6, payload, now);
-
 	/* a tick that begins at the maximum */
-	state_at_own(v6)->sequence = max - 1;
+	state_at_own(v6)->counter.sequence = max - 1;
 	now = successor(v6, now);
 	payload = next(v6, now);
 	check_sequence(v6, payload, max);
-	check(overflow_of(v6, payload, no_prefix) == 0, "v6: overflow does not start at 0");
+	check(overflow_of(v6, payload, no_prefix) == 0,
+		  "v6: overflow does not start at 0");
 	payload = next(v6, now);
 	check_sequence(v6, payload, max);
-	check(overflow_of(v6, payload, no_prefix) == 1, "v6: overflow does not count");
+	check(overflow_of(v6, payload, no_prefix) == 1,
+		  "v6: overflow does not count");
 	now = successor(v6, now);
 	check_sequence(v6, next(v6, now), 0);
 }
@@ -409,32 +410,34 @@ exhaust(const UuidLayout *layout, Tick now, NodePrefix prefix)
 		uint64		random = i % 2 ? ~UINT64CONST(0) : unit_random();
 
 		before = payload;
-		payload = next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+		payload = next_with(layout, now, prefix, random);
 		check_sequence(layout, payload, Min(i, max));
 		check(stamp_of(layout, payload) == stamp,
-			  "%s: the tick moved on after " UINT64_FORMAT, layout_name(layout), i);
+			  "%s: the tick moved on after " UINT64_FORMAT,
+			  layout_name(layout), i);
 		check(i < max || overflow_of(layout, payload, prefix) == i - max,
-			  "%s: %s does not have the count " UINT64_FORMAT, layout_name(layout),
+			  "%s: %s does not have the count " UINT64_FORMAT,
+			  layout_name(layout),
 			  payload_text(payload, layout->version), i - max);
 		check_after(layout, before, payload);
 	}
 
 	/* by one tick, not by more, and from the beginning again */
 	before = payload;
-	payload = next_of_epoch(layout, own_epoch(layout), now, prefix, unit_random());
+	payload = next_with(layout, now, prefix, unit_random());
 	check_stamp(layout, payload, later);
 	check_sequence(layout, payload, 0);
 	check_after(layout, before, payload);
-	payload = next_of_epoch(layout, own_epoch(layout), now, prefix, unit_random());
+	payload = next_with(layout, now, prefix, unit_random());
 	check_stamp(layout, payload, later);
 	check_sequence(layout, payload, 1);
 
 	/* the clock reaches that tick: no new sequence; and the one after it */
-	payload = next_of_epoch(layout, own_epoch(layout), later, prefix, unit_random());
+	payload = next_with(layout, later, prefix, unit_random());
 	check_stamp(layout, payload, later);
 	check_sequence(layout, payload, 2);
 	later = successor(layout, later);
-	payload = next_of_epoch(layout, own_epoch(layout), later, prefix, unit_random());
+	payload = next_with(layout, later, prefix, unit_random());
 	check_stamp(layout, payload, later);
 	check_sequence(layout, payload, layout->version == 6 ? 3 : 0);
 }
@@ -443,15 +446,18 @@ static void
 tick_is_used_up_before_it_moves_on(void **state)
 {
 	const NodePrefix prefixes[] = {
-		{0, 0, false}, {1, 1, false}, {0, 16, false}, {0xFFFF, 16, false}, {0xDEADBEEF, 32, false}
+		{0, 0, false}, {1, 1, false}, {0, 16, false}, {0xFFFF, 16, false},
+		{0xDEADBEEF, 32, false}
 	};
 
 	foreach_layout(layout)
 	{
 		for (int i = 0; i < (int) lengthof(prefixes); i++)
 		{
-			if (lent(layout, prefixes[i]) <= (i == 0 && unit_divisor() == 1 ? 24 : 14))
-				exhaust(layout, tick_at(layout, NOW_SEC, 999999999), prefixes[i]);
+			if (lent(layout, prefixes[i]) <=
+				(i == 0 && unit_divisor() == 1 ? 24 : 14))
+				exhaust(layout, tick_at(layout, NOW_SEC, 999999999),
+						prefixes[i]);
 		}
 	}
 }
@@ -464,16 +470,19 @@ check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
 	uint64		count = duration * den / num;
 	UuidPayload before = {0, 0};
 
-	reset(layout);
+	uuidnew_forget_states();
 	for (uint64 i = 0; i < count; i++)
 	{
 		uint64		nsec = i * num / den;
-		Tick		now = tick_at(layout, NOW_SEC + nsec / NSECS_PER_SEC, nsec % NSECS_PER_SEC);
+		Tick		now = tick_at(layout, NOW_SEC + nsec / NSECS_PER_SEC,
+								  nsec % NSECS_PER_SEC);
 		UuidPayload payload;
 
-		assert_true(sequence_next(layout, state_at_own(layout), own_epoch(layout), now, prefix,
-								  i * UINT64CONST(0x9E3779B97F4A7C15), &payload));
-		check(tick_equal(state_at_own(layout)->last_tick, now),
+		assert_true(sequence_next(layout, state_at_own(layout),
+								  own_epoch(layout), now, prefix,
+								  i * UINT64CONST(0x9E3779B97F4A7C15),
+								  &payload));
+		check(tick_equal(state_at_own(layout)->counter.last_tick, now),
 			  "%s, prefix of %d bits: after " UINT64_FORMAT
 			  " UUIDs the tick is ahead of the clock",
 			  layout_name(layout), prefix.nbits, i);
@@ -483,20 +492,19 @@ check_rate(const UuidLayout *layout, NodePrefix prefix, uint32 num, uint32 den,
 		before = payload;
 	}
 	check_stamp(layout, before,
-				tick_at(layout, NOW_SEC + (count - 1) * num / den / NSECS_PER_SEC,
+				tick_at(layout,
+						NOW_SEC + (count - 1) * num / den / NSECS_PER_SEC,
 						(count - 1) * num / den % NSECS_PER_SEC));
 }
 
 static void
 fifteen_million_a_second_stay_behind_the_clock(void **state)
 {
-	const NodePrefix machine = {0xBEEF, 16, false};
-
 	foreach_layout(layout)
 	{
 		/* two ticks and a part of one, and not less than 50 ms */
-		uint64		duration = Max((uint64) NSECS_PER_SEC / layout->ticks_per_sec * 9 / 4,
-								   50 * NSECS_PER_MSEC);
+		uint64		tick = NSECS_PER_SEC / layout->ticks_per_sec;
+		uint64		duration = Max(tick * 9 / 4, 50 * NSECS_PER_MSEC);
 
 		check_rate(layout, no_prefix, 200, 3, rounds(duration));
 		/* with a machine id, a third of that */
@@ -518,8 +526,8 @@ counted_of(const UuidLayout *layout, UuidPayload payload, NodePrefix prefix)
 
 /*
  * Two sessions stay in the same ticks.  If all that counts were the same in
- * both, they would be told apart by the rest of the node alone.  It is the same
- * as seldom as it can be, for so many UUIDs in a tick.
+ * both, they would be told apart by the rest of the node alone.  It is the
+ * same as seldom as it can be, for so many UUIDs in a tick.
  */
 static void
 check_set_back(const UuidLayout *layout, NodePrefix prefix)
@@ -531,7 +539,7 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 	double		in_a_tick = sequence_max(layout) + (1 << lent(layout, prefix));
 	double		expected = count * in_a_tick / (UINT64CONST(1) << bits);
 	uint64		same = 0;
-	SequenceState states[2] = {{0}};
+	SequenceState states[2] = {{.counter.started = false}};
 	Wide		counted[2] = {0};
 	Wide		before[2] = {0};
 	int64		moved;
@@ -544,9 +552,11 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 		UuidPayload payload;
 
 		assert_true(sequence_next(layout, &states[n], own_epoch(layout),
-								  states[n].started ? back : now, prefix,
+								  states[n].counter.started ? back : now,
+								  prefix,
 								  unit_random(), &payload));
-		check(payload_wide(payload) > before[n], "%s: not after the one before",
+		check(payload_wide(payload) > before[n],
+			  "%s: not after the one before",
 			  layout_name(layout));
 		check(prefix_of(layout, payload, prefix.nbits) == prefix.value,
 			  "%s: not the prefix", layout_name(layout));
@@ -561,7 +571,7 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 		  layout_name(layout), prefix.nbits, count, same, expected);
 
 	/* and the time does not move on any faster than if all were counted */
-	moved = ticks_since(layout, now, states[0].last_tick);
+	moved = ticks_since(layout, now, states[0].counter.last_tick);
 	check(moved < 1.02 * count / in_a_tick + 2,
 		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs the time is " INT64_FORMAT
 		  " ticks ahead, not %.0f", layout_name(layout), prefix.nbits, count,
@@ -569,10 +579,8 @@ check_set_back(const UuidLayout *layout, NodePrefix prefix)
 }
 
 static void
-sessions_that_are_set_back_seldom_count_the_same(void **state)
+sessions_set_back_seldom_count_the_same(void **state)
 {
-	const NodePrefix machine = {0xBEEF, 16, false};
-
 	foreach_layout(layout)
 	{
 		check_set_back(layout, no_prefix);
@@ -580,21 +588,22 @@ sessions_that_are_set_back_seldom_count_the_same(void **state)
 	}
 }
 
-/* The mean of max(0, ticks - |a - b|), where a and b are anywhere in a spread. */
+/* The mean of max(0, ticks - |a - b|), with a and b evenly in a spread */
 static double
 mean_shared(double ticks, double spread)
 {
 	if (ticks > spread)
 		return ticks - spread / 3;
-	return ticks * ticks / spread - ticks * ticks * ticks / (3 * spread * spread);
+	return ticks * ticks / spread -
+		ticks * ticks * ticks / (3 * spread * spread);
 }
 
-/* How many counts two sessions have in common that are set back in these ticks. */
+/* How many counts two sessions share that are set back in these ticks */
 static uint64
 common_counts(const UuidLayout *layout, const uint32 first[2], uint64 count)
 {
 	const Tick	back = {NOW_SEC - 3600, 0};
-	SequenceState states[2] = {{0}};
+	SequenceState states[2] = {{.counter.started = false}};
 	Wide		counted[2] = {0};
 	uint64		made[2] = {0};
 	uint64		same = 0;
@@ -608,7 +617,8 @@ common_counts(const UuidLayout *layout, const uint32 first[2], uint64 count)
 		if (made[n]++ == count)
 			return same;
 		assert_true(sequence_next(layout, &states[n], own_epoch(layout),
-								  states[n].started ? back : now, no_prefix,
+								  states[n].counter.started ? back : now,
+								  no_prefix,
 								  unit_random(), &payload));
 		counted[n] = counted_of(layout, payload, no_prefix);
 		same += counted[0] == counted[1];
@@ -617,19 +627,23 @@ common_counts(const UuidLayout *layout, const uint32 first[2], uint64 count)
 
 /*
  * The model of the chances in doc/guarantees.md: sessions whose last ticks are
- * spread evenly share so many of those that they go through, and so many counts.
+ * spread evenly share so many of those that they go through, and so many
+ * counts.
  */
 static void
-sessions_that_are_set_back_share_as_many_counts_as_the_model(void **state)
+counts_shared_when_set_back_follow_the_model(void **state)
 {
 	/* ticks that a session needs, ticks over which sessions are spread */
-	const double cases[][2] = {{0.4, 0.3}, {0.4, 8}, {2.5, 2}, {6, 20}, {10, 4}};
+	const double cases[][2] =
+	{{0.4, 0.3}, {0.4, 8}, {2.5, 2}, {6, 20}, {10, 4}};
 	const int	grid = unit_divisor() == 1 ? 20 : 6;
 
 	foreach_layout(layout)
 	{
-		double		room = sequence_max(layout) + (1 << lent(layout, no_prefix));
-		double		counts = UINT64CONST(1) << (layout->sequence_bits + lent(layout, no_prefix));
+		double		room =
+			sequence_max(layout) + (1 << lent(layout, no_prefix));
+		double		counts = UINT64CONST(1) <<
+			(layout->sequence_bits + lent(layout, no_prefix));
 
 		if (room > 1000 || room < 300 || layout->ticks_per_sec < 100)
 			continue;
@@ -638,7 +652,8 @@ sessions_that_are_set_back_share_as_many_counts_as_the_model(void **state)
 			double		ticks = cases[i][0];
 			double		spread = cases[i][1];
 			double		whole = (int) ticks;
-			double		shared = (1 - (ticks - whole)) * mean_shared(whole, spread) +
+			double		shared =
+				(1 - (ticks - whole)) * mean_shared(whole, spread) +
 				(ticks - whole) * mean_shared(whole + 1, spread);
 			double		expected = shared * room * room / counts * grid * grid;
 			uint64		same = 0;
@@ -648,7 +663,8 @@ sessions_that_are_set_back_share_as_many_counts_as_the_model(void **state)
 				for (int b = 0; b < grid; b++)
 				{
 					/* where a tick begins is anywhere too */
-					double		phase = (double) unit_random_below(1000) / 1000;
+					double		phase =
+						(double) unit_random_below(1000) / 1000;
 					const uint32 first[2] = {
 						phase + (a + 0.5) * spread / grid,
 						phase + (b + 0.5) * spread / grid
@@ -666,13 +682,14 @@ sessions_that_are_set_back_share_as_many_counts_as_the_model(void **state)
 }
 
 /*
- * What is left of a tick when the clock is set back is as much as if it had not
- * been, wherever the count stands, and with another prefix too.
+ * What is left of a tick when the clock is set back is as much as if it had
+ * not been, wherever the count stands, and with another prefix too.
  *
  * That is so in the mean of many steps: one tick may hold a tenth less.
  */
 static void
-check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from, NodePrefix to)
+check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from,
+				   NodePrefix to)
 {
 	const Tick	now = {NOW_SEC, 0};
 	const Tick	back = {NOW_SEC - 3600, 0};
@@ -689,17 +706,18 @@ check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from, NodeP
 		/* from a prefix to another by way of steps, if there are any */
 		for (uint64 i = 1; i < made; i++)
 			payload = next_of_epoch(layout, own_epoch(layout),
-									changed && i > made / 2 ? back : now, from, unit_random());
+									changed && i > made / 2 ? back : now, from,
+									unit_random());
 		left += UINT64CONST(1) << lent(layout, to);
 		if (changed)
 			left += max - sequence_of(layout, payload) - 1;
 		else
 			left += max - made;
-		while (tick_equal(state_at_own(layout)->last_tick, now))
+		while (tick_equal(state_at_own(layout)->counter.last_tick, now))
 		{
 			UuidPayload before = payload;
 
-			payload = next_of_epoch(layout, own_epoch(layout), back, to, unit_random());
+			payload = next_with(layout, back, to, unit_random());
 			check_after(layout, before, payload);
 			more++;
 		}
@@ -707,15 +725,14 @@ check_rest_of_tick(const UuidLayout *layout, uint64 made, NodePrefix from, NodeP
 	}
 	check(more > 0.95 * left - 8 * ticks,
 		  "%s, prefix of %d bits: after " UINT64_FORMAT " UUIDs %d ticks have room for "
-		  UINT64_FORMAT ", not for " UINT64_FORMAT, layout_name(layout), to.nbits, made,
+		  UINT64_FORMAT ", not for " UINT64_FORMAT, layout_name(layout),
+		  to.nbits, made,
 		  ticks, more, left);
 }
 
 static void
 setting_back_takes_no_room(void **state)
 {
-	const NodePrefix machine = {0xBEEF, 16, false};
-
 	foreach_layout(layout)
 	{
 		uint64		max = sequence_max(layout);
@@ -744,7 +761,7 @@ walk(const UuidLayout *layout, Tick now)
 	int64		by;
 
 	/* a clock before 1970 is refused while there is no last tick to keep */
-	if (!state_at_own(layout)->started)
+	if (!state_at_own(layout)->counter.started)
 		return now;
 	switch (unit_random_below(16))
 	{
@@ -792,7 +809,7 @@ walk_random(void)
 
 /* As if many had been made in this tick: the count near its end. */
 static void
-use_up(const UuidLayout *layout, SequenceState *state, NodePrefix prefix)
+use_up(const UuidLayout *layout, SequenceCounter *counter, NodePrefix prefix)
 {
 	uint64		left = unit_random_below(3);
 	uint64		max = low_bits(lent(layout, prefix));
@@ -801,17 +818,18 @@ use_up(const UuidLayout *layout, SequenceState *state, NodePrefix prefix)
 	 * both at once too: a clock in whole seconds moves before it comes to
 	 * that
 	 */
-	if (!sequence_is_used_up(layout, state) && unit_random_below(2))
+	if (!sequence_is_used_up(layout, counter) && unit_random_below(2))
 	{
-		state->sequence = sequence_max(layout);
-		state->overflowing = true;
-		state->prefix = prefix;
-		state->overflow = 0;
+		counter->sequence = sequence_max(layout);
+		counter->overflowing = true;
+		counter->prefix = prefix;
+		counter->overflow = 0;
 	}
-	if (!sequence_is_used_up(layout, state))
-		state->sequence = Max(state->sequence, sequence_max(layout) - 1 - left);
-	else if (state->prefix.nbits == prefix.nbits && max >= left)
-		state->overflow = Max(state->overflow, max - left);
+	if (!sequence_is_used_up(layout, counter))
+		counter->sequence =
+			Max(counter->sequence, sequence_max(layout) - 1 - left);
+	else if (counter->prefix.nbits == prefix.nbits && max >= left)
+		counter->overflow = Max(counter->overflow, max - left);
 }
 
 static NodePrefix
@@ -829,43 +847,48 @@ random_prefix(const UuidLayout *layout)
 }
 
 static void
-random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing, uint64 steps)
+random_walk(const UuidLayout *layout, NodePrefix prefix, bool changing,
+			uint64 steps)
 {
 	Tick		now = {NOW_SEC, 0};
 	UuidPayload before = {0, 0};
 	uint64		advanced = 0;
 	uint64		overflowing = 0;
 
-	reset(layout);
+	uuidnew_forget_states();
 	for (uint64 i = 0; i < steps; i++)
 	{
-		Tick		last = state_at_own(layout)->last_tick;
+		Tick		last = state_at_own(layout)->counter.last_tick;
 		UuidPayload payload;
 
 		now = walk(layout, now);
 		if (i > 0 && unit_random_below(16) == 0)
-			use_up(layout, state_at_own(layout), prefix);
+			use_up(layout, &state_at_own(layout)->counter, prefix);
 		if (changing && unit_random_below(16) == 0)
 			prefix = random_prefix(layout);
 
 		/* a call that is refused changes nothing */
 		if (layout->custom_epoch && unit_random_below(4) == 0)
-			check(!sequence_next(layout, state_at_own(layout), (Tick) {NOW_SEC + 1000000000, 0},
+			check(!sequence_next(layout, state_at_own(layout),
+								 (Tick) {NOW_SEC + 1000000000, 0},
 								 now, prefix, unit_random(), &payload),
 				  "%s: an epoch is not refused", layout_name(layout));
-		payload = next_of_epoch(layout, own_epoch(layout), now, prefix, walk_random());
-		check_stamp(layout, payload, state_at_own(layout)->last_tick);
+		payload = next_with(layout, now, prefix, walk_random());
+		check_stamp(layout, payload, state_at_own(layout)->counter.last_tick);
 		if (i > 0)
 		{
 			check_after(layout, before, payload);
 			/* the later of the clock and the last, or one tick after that */
 			if (tick_after(now, last))
-				check(tick_equal(state_at_own(layout)->last_tick, now),
+				check(tick_equal(state_at_own(layout)->counter.last_tick, now),
 					  "%s: the clock is not followed", layout_name(layout));
-			else if (!tick_equal(state_at_own(layout)->last_tick, last))
+			else if (!tick_equal(state_at_own(layout)->counter.last_tick,
+								 last))
 			{
-				check(tick_equal(state_at_own(layout)->last_tick, successor(layout, last)),
-					  "%s: the last tick moved by more than one", layout_name(layout));
+				check(tick_equal(state_at_own(layout)->counter.last_tick,
+								 successor(layout, last)),
+					  "%s: the last tick moved by more than one",
+					  layout_name(layout));
 				advanced++;
 			}
 		}
@@ -882,47 +905,9 @@ static void
 always_greater(void **state)
 {
 	foreach_layout(layout)
-		random_walk(layout, no_prefix, false, rounds(200000));
-}
-
-static void
-always_greater_with_changing_prefixes(void **state)
-{
-	foreach_layout(layout)
-		random_walk(layout, no_prefix, true, rounds(200000));
-}
-
-/* The prefix stands above the count, a smaller one must not undo the order. */
-static void
-prefix_changes_in_overflow(void **state)
-{
-	const NodePrefix from[] = {{0xFFFF, 16, false}, {0xFFFF, 16, false}, {0xFFFF, 16, false}, {1, 1, false}, {0, 0, false}};
-	const NodePrefix to[] = {{0, 16, false}, {0, 0, false}, {0xFFFF, 17, false}, {0, 32, false}, {0, 1, false}};
-
-	foreach_layout(layout)
 	{
-		for (int i = 0; i < (int) lengthof(from); i++)
-		{
-			Tick		now = tick_at(layout, NOW_SEC, 0);
-			UuidPayload before;
-			UuidPayload payload;
-
-			before = first_with_sequence_0(layout, now, from[i]);
-			state_at_own(layout)->sequence = sequence_max(layout) - 1;
-			for (int n = 0; n < 3; n++)
-			{
-				payload = next_of_epoch(layout, own_epoch(layout), now, from[i], ~UINT64CONST(0));
-				check_after(layout, before, payload);
-				check_sequence(layout, payload, sequence_max(layout));
-				check(overflow_of(layout, payload, from[i]) == (uint64) n,
-					  "%s: overflow does not count", layout_name(layout));
-				before = payload;
-			}
-			payload = next_of_epoch(layout, own_epoch(layout), now, to[i], 0);
-			check_after(layout, before, payload);
-			check_stamp(layout, payload, successor(layout, now));
-			check_sequence(layout, payload, 0);
-		}
+		random_walk(layout, no_prefix, false, rounds(200000));
+		random_walk(layout, no_prefix, true, rounds(200000));
 	}
 }
 
@@ -944,16 +929,17 @@ node_is_random(void **state)
 			uint64		mask = low_bits(layout->node_bits - prefix.nbits);
 			UuidPayload payload;
 
-			reset(layout);
-			(void) next_of_epoch(layout, own_epoch(layout), now, prefix, ~UINT64CONST(0));
-			payload = next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+			uuidnew_forget_states();
+			(void) next_with(layout, now, prefix, ~UINT64CONST(0));
+			payload = next_with(layout, now, prefix, random);
 			check(((node_of(layout, payload) ^ random) & mask) == 0,
 				  "%s: %s is not random", layout_name(layout),
 				  payload_text(payload, layout->version));
 
-			state_at_own(layout)->sequence = sequence_max(layout) - 1;
-			mask = low_bits(layout->node_bits - prefix.nbits - lent(layout, prefix));
-			payload = next_of_epoch(layout, own_epoch(layout), now, prefix, random);
+			state_at_own(layout)->counter.sequence = sequence_max(layout) - 1;
+			mask = low_bits(layout->node_bits - prefix.nbits -
+							lent(layout, prefix));
+			payload = next_with(layout, now, prefix, random);
 			check(((node_of(layout, payload) ^ random) & mask) == 0,
 				  "%s: %s is not random", layout_name(layout),
 				  payload_text(payload, layout->version));
@@ -968,27 +954,34 @@ random_sequence_for_a_given_time(void **state)
 	{
 		SequenceState untouched;
 
-		reset(layout);
+		uuidnew_forget_states();
 		(void) next(layout, tick_at(layout, NOW_SEC, 0));
 		untouched = *state_at_own(layout);
 		for (uint64 i = 0; i < rounds(20000); i++)
 		{
-			Tick		tick = {NOW_SEC, unit_random_below(layout->ticks_per_sec)};
+			Tick		tick =
+				{NOW_SEC, unit_random_below(layout->ticks_per_sec)};
 			NodePrefix	prefix = random_prefix(layout);
 			uint64		random = walk_random();
 			uint64		more = walk_random();
 			UuidPayload payload;
 			UuidPayload other;
 
-			payload = sequence_random(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec),
-									  prefix, random, more);
+			payload =
+				sequence_random(layout,
+								layout->encode(layout, tick.sec -
+											   layout->epoch, tick.subsec),
+								prefix, random, more);
 			check_payload(layout, payload, prefix);
 			check_stamp(layout, payload, tick);
 			check_sequence(layout, payload, more & sequence_max(layout));
 
 			/* both are random, and of different bits */
-			other = sequence_random(layout, layout->encode(layout, tick.sec - layout->epoch, tick.subsec),
-									prefix, ~random, more);
+			other =
+				sequence_random(layout,
+								layout->encode(layout, tick.sec -
+											   layout->epoch, tick.subsec),
+								prefix, ~random, more);
 			check(node_of(layout, payload) != node_of(layout, other),
 				  "%s: the node is not random", layout_name(layout));
 			check_sequence(layout, other, sequence_of(layout, payload));
@@ -1008,7 +1001,8 @@ static void
 epochs_of(const UuidLayout *layout, Tick *epochs)
 {
 	for (int i = 5; i < NEPOCHS; i++)
-		epochs[i] = (Tick) {INT64CONST(1500000000) + i, i % layout->ticks_per_sec};
+		epochs[i] =
+			(Tick) {INT64CONST(1500000000) + i, i % layout->ticks_per_sec};
 	epochs[0] = own_epoch(layout);
 	epochs[1] = (Tick) {INT64CONST(1577836800), 0}; /* 2020 */
 	epochs[2] = (Tick) {INT64CONST(1577836800), 1 % layout->ticks_per_sec};
@@ -1020,48 +1014,9 @@ epochs_of(const UuidLayout *layout, Tick *epochs)
 static int
 zeros_after_time(const UuidLayout *layout)
 {
-	if (layout->by_numbers)
+	if (layout->is_custom)
 		return timestamp_width(layout) - layout->count_bits;
 	return strcmp(layout->name, "unix32") == 0 ? 16 : 0;
-}
-
-static void
-epochs_keep_their_order(void **state)
-{
-	foreach_layout(layout)
-	{
-		Tick		epochs[NEPOCHS];
-		UuidPayload before[NEPOCHS] = {{0, 0}};
-		Tick		now = {NOW_SEC, 0};
-
-		if (!layout->custom_epoch)
-			continue;
-		epochs_of(layout, epochs);
-		reset(layout);
-		for (uint64 i = 0; i < rounds(300000); i++)
-		{
-			int			n = unit_random_below(NEPOCHS);
-			UuidPayload payload;
-			SequenceState *used;
-			Wide		stamp;
-
-			now = walk(layout, now);
-			/* before all the epochs there is nothing to count */
-			now.sec = Max(now.sec, NOW_SEC - 100000000);
-			used = uuidnew_state(layout, epochs[n]);
-			if (used->started && unit_random_below(16) == 0)
-				use_up(layout, used, no_prefix);
-			payload = next_of_epoch(layout, epochs[n], now, no_prefix, walk_random());
-			check_after(layout, before[n], payload);
-			before[n] = payload;
-
-			stamp = stamp_of(layout, payload);
-			stamp >>= zeros_after_time(layout);
-			check(stamp == ticks_since(layout, epochs[n], used->last_tick),
-				  "%s: %s is not of the tick", layout_name(layout),
-				  payload_text(payload, layout->version));
-		}
-	}
 }
 
 /*
@@ -1083,22 +1038,28 @@ epochs_have_times_of_their_own(void **state)
 		epochs_of(layout, epochs);
 		for (int used = 0; used < NEPOCHS; used++)
 		{
-			reset(layout);
+			uuidnew_forget_states();
 			for (int i = 0; i < NEPOCHS; i++)
-				(void) next_of_epoch(layout, epochs[i], now, no_prefix, unit_random());
-			(void) next_of_epoch(layout, epochs[used], future, no_prefix, unit_random());
+				(void) next_of_epoch(layout, epochs[i], now, no_prefix,
+									 unit_random());
+			(void) next_of_epoch(layout, epochs[used], future, no_prefix,
+								 unit_random());
 			for (int i = 0; i < NEPOCHS; i++)
 			{
-				UuidPayload payload = next_of_epoch(layout, epochs[i], now, no_prefix,
-													unit_random());
+				uint64		random = unit_random();
+				UuidPayload payload =
+					next_of_epoch(layout, epochs[i], now, no_prefix, random);
 				Wide		stamp = stamp_of(layout, payload);
 
 				stamp >>= zeros_after_time(layout);
-				if (i != used && stamp == ticks_since(layout, epochs[i], future))
+				if (i != used &&
+					stamp == ticks_since(layout, epochs[i], future))
 					sharing++;
 				else
-					check(stamp == ticks_since(layout, epochs[i], i == used ? future : now),
-						  "%s: epoch %d has the time of epoch %d", layout->name, i, used);
+					check(stamp == ticks_since(layout, epochs[i],
+											   i == used ? future : now),
+						  "%s: epoch %d has the time of epoch %d",
+						  layout->name, i, used);
 			}
 		}
 
@@ -1116,7 +1077,7 @@ first_tick(const UuidLayout *layout)
 	return own_epoch(layout);
 }
 
-/* The last tick of the layout's bits, or of its kind: RFC 9562's ends within a second. */
+/* The last tick of the layout's bits; RFC 9562 keys end within a second. */
 static Tick
 last_tick(const UuidLayout *layout)
 {
@@ -1124,15 +1085,9 @@ last_tick(const UuidLayout *layout)
 		return (Tick) {INT64CONST(3298534883), 328 * 4096 - 1};
 	return (Tick)
 	{
-		layout->epoch + layout->span_usecs / USECS_PER_SEC - 1, layout->ticks_per_sec - 1
+		layout->epoch + layout->span_usecs / USECS_PER_SEC - 1,
+			layout->ticks_per_sec - 1
 	};
-}
-
-/* The last whole second that a custom epoch's bits can count. */
-static int64
-whole_seconds(const UuidLayout *layout)
-{
-	return layout->span_usecs / USECS_PER_SEC;
 }
 
 static void
@@ -1141,7 +1096,7 @@ epoch_out_of_range_is_refused(void **state)
 	foreach_layout(layout)
 	{
 		const Tick	now = {NOW_SEC, layout->ticks_per_sec - 1};
-		int64		span = whole_seconds(layout);
+		int64		span = layout->span_usecs / USECS_PER_SEC;
 		UuidPayload payload;
 		struct
 		{
@@ -1161,8 +1116,9 @@ epoch_out_of_range_is_refused(void **state)
 			continue;
 		for (int i = 0; i < (int) lengthof(cases); i++)
 		{
-			reset(layout);
-			check(sequence_next(layout, state_at_own(layout), cases[i].epoch, now, no_prefix, 0, &payload) ==
+			uuidnew_forget_states();
+			check(sequence_next(layout, state_at_own(layout), cases[i].epoch,
+								now, no_prefix, 0, &payload) ==
 				  cases[i].accepted, "%s: epoch %d", layout_name(layout), i);
 			if (cases[i].accepted)
 				check_payload(layout, payload, no_prefix);
@@ -1173,8 +1129,9 @@ epoch_out_of_range_is_refused(void **state)
 		{
 			Tick		before = {now.sec, now.subsec - 1};
 
-			reset(layout);
-			check(!sequence_next(layout, state_at_own(layout), now, before, no_prefix, 0, &payload),
+			uuidnew_forget_states();
+			check(!sequence_next(layout, state_at_own(layout), now, before,
+								 no_prefix, 0, &payload),
 				  "%s: one tick before the epoch", layout_name(layout));
 		}
 	}
@@ -1191,12 +1148,13 @@ clock_out_of_range_is_refused(void **state)
 		UuidPayload payload;
 		SequenceState before;
 
-		reset(layout);
+		uuidnew_forget_states();
 		check(!sequence_next(layout, state_at_own(layout), own_epoch(layout),
-							 (Tick) {first.sec - 1, layout->ticks_per_sec - 1}, no_prefix, 0, &payload),
+							 (Tick) {first.sec - 1, layout->ticks_per_sec - 1},
+							 no_prefix, 0, &payload),
 			  "%s: before the first tick", layout_name(layout));
 		(void) next(layout, first);
-		reset(layout);
+		uuidnew_forget_states();
 		(void) next(layout, last);
 		if (layout->era_secs > 0)
 			continue;
@@ -1204,11 +1162,13 @@ clock_out_of_range_is_refused(void **state)
 		before = *state_at_own(layout);
 		check(!sequence_next(layout, state_at_own(layout), own_epoch(layout),
 							 layout->version == 7 ? successor(layout, last) :
-							 (Tick) {last.sec + 1, last.subsec}, no_prefix, 0, &payload),
+							 (Tick) {last.sec + 1, last.subsec}, no_prefix, 0,
+							 &payload),
 			  "%s: after the last tick", layout_name(layout));
 		check(memcmp(&before, state_at_own(layout), sizeof(before)) == 0,
-			  "%s: a time that is refused changes the state", layout_name(layout));
-		reset(layout);
+			  "%s: a time that is refused changes the state",
+			  layout_name(layout));
+		uuidnew_forget_states();
 		(void) next(layout, (Tick) {NOW_SEC, 0});
 	}
 }
@@ -1222,7 +1182,8 @@ last_tick_is_used_up(void **state)
 	UuidPayload before = next(layout, last);
 	UuidPayload payload;
 
-	while (sequence_next(layout, state_at_own(layout), own_epoch(layout), last, no_prefix,
+	while (sequence_next(layout, state_at_own(layout), own_epoch(layout), last,
+						 no_prefix,
 						 unit_random(), &payload))
 	{
 		check_after(layout, before, payload);
@@ -1234,8 +1195,9 @@ last_tick_is_used_up(void **state)
 }
 
 /*
- * NTP's eras: beyond the first, generators with the own epoch write what those with
- * the epoch of the era of the clock do; an era that is not the clock's is refused.
+ * NTP's eras: beyond the first, generators with the own epoch write what those
+ * with the epoch of the era of the clock do; an era that is not the clock's is
+ * refused.
  */
 static void
 ntp_timestamps_begin_again(void **state)
@@ -1248,37 +1210,46 @@ ntp_timestamps_begin_again(void **state)
 		const int64 start = EPOCH_NTP + n * era;
 		UuidPayload before = {0, 0};
 
-		reset(layout);
+		uuidnew_forget_states();
 		for (int i = 0; i < 1000; i++)
 		{
-			const Tick	now = {i < 500 ? start + i / 4 : start + era - 251 + i / 4, i % 4 * 50000000};
+			const Tick	now = {i < 500 ? start + i / 4 :
+			start + era - 251 + i / 4, i % 4 * 50000000};
 			UuidPayload payload = next(layout, now);
-			UuidPayload same = next_of_epoch(layout, (Tick) {start, 0}, now, no_prefix, 0);
+			UuidPayload same =
+				next_of_epoch(layout, (Tick) {start, 0}, now, no_prefix, 0);
 
-			check(stamp_of(layout, payload) == ((Wide) (now.sec - start) << 28 | now.subsec) &&
+			check(stamp_of(layout, payload) ==
+				  ((Wide) (now.sec - start) << 28 | now.subsec) &&
 				  stamp_of(layout, same) == stamp_of(layout, payload),
-				  "era %d: %s at " INT64_FORMAT " s", n, payload_text(payload, 8), now.sec);
+				  "era %d: %s at " INT64_FORMAT " s", n,
+				  payload_text(payload, 8), now.sec);
 			check_after(layout, before, payload);
 			before = n == 0 ? same : payload;
 		}
 	}
 
 	/* also in one session, and a clock that is set back does not go back */
-	reset(layout);
-	(void) next(layout, (Tick) {EPOCH_NTP + era - 1, layout->ticks_per_sec - 1});
-	check(next(layout, (Tick) {EPOCH_NTP + era, 0}).hi == 0, "era 1 begins at 0");
-	check(next(layout, (Tick) {EPOCH_NTP + era - 1, 0}).hi == 0, "era 0 again");
+	uuidnew_forget_states();
+	(void) next(layout,
+				(Tick) {EPOCH_NTP + era - 1, layout->ticks_per_sec - 1});
+	check(next(layout, (Tick) {EPOCH_NTP + era, 0}).hi == 0,
+		  "era 1 begins at 0");
+	check(next(layout, (Tick) {EPOCH_NTP + era - 1, 0}).hi == 0,
+		  "era 0 again");
 
 	for (int n = 1; n < 4; n++)
 	{
 		const Tick	start = {EPOCH_NTP + n * era, 0};
 		UuidPayload payload;
 
-		reset(layout);
+		uuidnew_forget_states();
 		check(!sequence_next(layout, uuidnew_state(layout, start), start,
-							 (Tick) {start.sec - 1, 0}, no_prefix, 0, &payload) &&
+							 (Tick) {start.sec - 1, 0}, no_prefix, 0,
+							 &payload) &&
 			  !sequence_next(layout, uuidnew_state(layout, start), start,
-							 (Tick) {start.sec + era, 0}, no_prefix, 0, &payload),
+							 (Tick) {start.sec + era, 0}, no_prefix, 0,
+							 &payload),
 			  "era %d holds another", n);
 	}
 }
@@ -1302,25 +1273,29 @@ ticks_of_several_seconds(void **state)
 			int64		latest = 0;
 			Tick		now = {NOW_SEC, 0};
 
-			reset(layout);
+			uuidnew_forget_states();
 			used = uuidnew_state(layout, epoch);
 			for (uint64 i = 0; i < rounds(200000); i++)
 			{
 				UuidPayload payload;
 				Wide		stamp;
 
-				now.sec = Max(now.sec + (int64) unit_random_below(11) - (i % 1000 == 0 ? 5000 : 4),
+				now.sec = Max(now.sec + (int64) unit_random_below(11) -
+							  (i % 1000 == 0 ? 5000 : 4),
 							  NOW_SEC - 100000);
 				if (i > 0 && unit_random_below(16) == 0)
-					use_up(layout, used, no_prefix);
-				latest = Max(latest, (now.sec - epoch.sec) / layout->secs_per_tick);
-				payload = next_of_epoch(layout, epoch, now, no_prefix, unit_random());
+					use_up(layout, &used->counter, no_prefix);
+				latest =
+					Max(latest, (now.sec - epoch.sec) / layout->secs_per_tick);
+				payload = next_of_epoch(layout, epoch, now, no_prefix,
+										unit_random());
 				stamp = stamp_of(layout, payload) >> zeros_after_time(layout);
 				check_after(layout, before, payload);
 
 				/* the tick moves on by one where it is used up */
 				check(stamp == (Wide) latest || stamp == (Wide) latest + 1,
-					  "%s, %s: not in the tick", layout->name, payload_text(payload, 8));
+					  "%s, %s: not in the tick", layout->name,
+					  payload_text(payload, 8));
 				latest = stamp;
 				before = payload;
 			}
@@ -1336,8 +1311,10 @@ numbered_uuids_of_a_time(void **state)
 
 	for (int n = 0; (layout = nth_layout(n)) != NULL; n++)
 	{
-		const NodePrefix prefixes[] = {{0, 0, false}, {0xBEEF, 16, false}, {0, 16, false}};
-		const UuidPayload time_bits = layout->encode(layout, NOW_SEC - layout->epoch, 0);
+		const NodePrefix prefixes[] =
+		{{0, 0, false}, {0xBEEF, 16, false}, {0, 16, false}};
+		const UuidPayload time_bits =
+			layout->encode(layout, NOW_SEC - layout->epoch, 0);
 
 		for (int p = 0; p < (int) lengthof(prefixes); p++)
 		{
@@ -1346,10 +1323,14 @@ numbered_uuids_of_a_time(void **state)
 			uint64		last = 0;
 			UuidPayload payload;
 
-			check(!sequence_numbered(layout, time_bits, prefix, PG_UINT64_MAX, 0, &last, &payload) &&
-				  last == max + low_bits((layout->node_bits - prefix.nbits) / 2) &&
-				  !sequence_numbered(layout, time_bits, prefix, last + 1, 0, &last, &payload),
-				  "%s: the last number is " UINT64_FORMAT, layout_name(layout), last);
+			check(!sequence_numbered(layout, time_bits, prefix, PG_UINT64_MAX,
+									 0, &last, &payload) &&
+				  last ==
+				  max + low_bits((layout->node_bits - prefix.nbits) / 2) &&
+				  !sequence_numbered(layout, time_bits, prefix, last + 1, 0,
+									 &last, &payload),
+				  "%s: the last number is " UINT64_FORMAT, layout_name(layout),
+				  last);
 			for (uint64 i = rounds(20000); i > 0; i--)
 			{
 				uint64		starts[] = {0, max, last, unit_random_below(last)};
@@ -1358,22 +1339,27 @@ numbered_uuids_of_a_time(void **state)
 
 				if (number >= last)
 					continue;
-				check(sequence_numbered(layout, time_bits, prefix, number, walk_random(), &last, &payload) &&
-					  sequence_numbered(layout, time_bits, prefix, number + 1, walk_random(), &last, &next),
-					  "%s: number " UINT64_FORMAT " is refused", layout_name(layout), number);
+				check(sequence_numbered(layout, time_bits, prefix, number,
+										walk_random(), &last, &payload) &&
+					  sequence_numbered(layout, time_bits, prefix, number + 1,
+										walk_random(), &last, &next),
+					  "%s: number " UINT64_FORMAT " is refused",
+					  layout_name(layout), number);
 				check_payload(layout, payload, prefix);
 				check_payload(layout, next, prefix);
 				check_after(layout, payload, next);
-				check(stamp_of(layout, payload) == stamp_of(layout, time_bits) &&
+				check(stamp_of(layout, payload) ==
+					  stamp_of(layout, time_bits) &&
 					  sequence_of(layout, payload) == Min(number, max),
-					  "%s: number " UINT64_FORMAT " is %s", layout_name(layout), number,
+					  "%s: number " UINT64_FORMAT " is %s",
+					  layout_name(layout), number,
 					  payload_text(payload, layout->version));
 			}
 		}
 	}
 }
 
-/* Layouts and epochs of the caller's: states are found again, and the oldest makes room. */
+/* States of chosen layouts and epochs are kept; the oldest makes room. */
 static void
 states_of_chosen_layouts(void **state)
 {
@@ -1381,7 +1367,7 @@ states_of_chosen_layouts(void **state)
 	const Tick	epochs[] = {{0, 0}, {1, 0}, {0, 1}};
 	SequenceState *first = uuidnew_state(layout, epochs[0]);
 
-	first->started = true;
+	first->counter.started = true;
 	for (int n = 0; n < (int) lengthof(custom_samples); n++)
 	{
 		for (int e = 0; e < 2; e++)
@@ -1389,20 +1375,22 @@ states_of_chosen_layouts(void **state)
 			SequenceState *used = uuidnew_state(nth_custom(n), epochs[e]);
 
 			check(used == uuidnew_state(nth_custom(n), epochs[e]) &&
-				  (used == first) == (n == 0 && e == 0), "sample %d, epoch %d", n, e);
-			used->started = true;
+				  (used == first) == (n == 0 && e == 0), "sample %d, epoch %d",
+				  n, e);
+			used->counter.started = true;
 		}
 	}
-	check(uuidnew_state(layout, epochs[0]) == first && first->started,
+	check(uuidnew_state(layout, epochs[0]) == first && first->counter.started,
 		  "the first is forgotten");
 	for (int64 epoch = 2; epoch < 33; epoch++)
-		uuidnew_state(layout, (Tick) {epoch, 0})->started = true;
-	check(uuidnew_state(layout, epochs[0]) == first && first->started,
+		uuidnew_state(layout, (Tick) {epoch, 0})->counter.started = true;
+	check(uuidnew_state(layout, epochs[0]) == first && first->counter.started,
 		  "one of the last 32 is forgotten");
-	check(!uuidnew_state(nth_custom(1), epochs[0])->started,
+	check(!uuidnew_state(nth_custom(1), epochs[0])->counter.started,
 		  "one of those before is there");
 	uuidnew_forget_states();
-	check(!uuidnew_state(layout, epochs[0])->started, "the states are not forgotten");
+	check(!uuidnew_state(layout, epochs[0])->counter.started,
+		  "the states are not forgotten");
 }
 
 /* The first tick that is not before an epoch. */
@@ -1420,9 +1408,10 @@ epochs_are_rounded_up(void **state)
 			  layout_name(layout));
 		for (uint64 i = layout->custom_epoch ? rounds(100000) : 0; i > 0; i--)
 		{
-			/* unsigned: the difference of two timestamps may exceed an int64 */
-			int64		epoch = (int64) ((uint64) MIN_TIMESTAMP +
-										 unit_random_below((uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP));
+			/* unsigned: the span of timestamps exceeds an int64 */
+			uint64		span = (uint64) END_TIMESTAMP - (uint64) MIN_TIMESTAMP;
+			int64		epoch =
+				(int64) ((uint64) MIN_TIMESTAMP + unit_random_below(span));
 			Tick		tick;
 			__int128	nsec;
 			__int128	start;
@@ -1432,44 +1421,49 @@ epochs_are_rounded_up(void **state)
 				break;
 			/* often next to a whole second */
 			if (unit_random_below(2))
-				epoch = epoch / USECS_PER_SEC * USECS_PER_SEC + (int64) unit_random_below(5) - 2;
+				epoch = epoch / USECS_PER_SEC * USECS_PER_SEC +
+					(int64) unit_random_below(5) - 2;
 			tick = epoch_tick(layout, epoch);
-			nsec = ((__int128) epoch + EPOCH_POSTGRES * USECS_PER_SEC) * NSECS_PER_USEC;
-			start = (__int128) tick.sec * NSECS_PER_SEC + tick.subsec * tick_nsec;
+			nsec = ((__int128) epoch + EPOCH_POSTGRES * USECS_PER_SEC) *
+				NSECS_PER_USEC;
+			start =
+				(__int128) tick.sec * NSECS_PER_SEC + tick.subsec * tick_nsec;
 			check(tick.subsec < layout->ticks_per_sec && start >= nsec &&
-				  start - tick_nsec < nsec, "%s: epoch " INT64_FORMAT " is the tick "
-				  INT64_FORMAT " s, %u ticks", layout_name(layout), epoch, tick.sec, tick.subsec);
+				  start - tick_nsec < nsec,
+				  "%s: epoch " INT64_FORMAT " is the tick "
+				  INT64_FORMAT " s, %u ticks", layout_name(layout), epoch,
+				  tick.sec, tick.subsec);
 		}
 	}
 }
+
+/* each without what the one before it left */
+#define cmocka_unit_test_new(function)	cmocka_unit_test_setup(function, reset_all)
 
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup(sequence_counts_in_a_tick, reset_all),
-		cmocka_unit_test_setup(clock_set_back_keeps_the_tick, reset_all),
-		cmocka_unit_test_setup(v6_starts_at_random, reset_all),
-		cmocka_unit_test_setup(v6_continues_and_wraps_at_a_new_tick_only, reset_all),
-		cmocka_unit_test_setup(tick_is_used_up_before_it_moves_on, reset_all),
-		cmocka_unit_test_setup(fifteen_million_a_second_stay_behind_the_clock, reset_all),
-		cmocka_unit_test_setup(sessions_that_are_set_back_seldom_count_the_same, reset_all),
-		cmocka_unit_test_setup(sessions_that_are_set_back_share_as_many_counts_as_the_model, reset_all),
-		cmocka_unit_test_setup(setting_back_takes_no_room, reset_all),
-		cmocka_unit_test_setup(always_greater, reset_all),
-		cmocka_unit_test_setup(always_greater_with_changing_prefixes, reset_all),
-		cmocka_unit_test_setup(prefix_changes_in_overflow, reset_all),
-		cmocka_unit_test_setup(node_is_random, reset_all),
-		cmocka_unit_test_setup(random_sequence_for_a_given_time, reset_all),
-		cmocka_unit_test_setup(epochs_keep_their_order, reset_all),
-		cmocka_unit_test_setup(epochs_have_times_of_their_own, reset_all),
-		cmocka_unit_test_setup(epoch_out_of_range_is_refused, reset_all),
-		cmocka_unit_test_setup(clock_out_of_range_is_refused, reset_all),
-		cmocka_unit_test_setup(last_tick_is_used_up, reset_all),
-		cmocka_unit_test_setup(ntp_timestamps_begin_again, reset_all),
-		cmocka_unit_test_setup(ticks_of_several_seconds, reset_all),
-		cmocka_unit_test_setup(numbered_uuids_of_a_time, reset_all),
-		cmocka_unit_test_setup(states_of_chosen_layouts, reset_all),
+		cmocka_unit_test_new(sequence_counts_in_a_tick),
+		cmocka_unit_test_new(clock_set_back_keeps_the_tick),
+		cmocka_unit_test_new(v6_starts_at_random),
+		cmocka_unit_test_new(v6_continues_and_wraps_at_a_new_tick_only),
+		cmocka_unit_test_new(tick_is_used_up_before_it_moves_on),
+		cmocka_unit_test_new(fifteen_million_a_second_stay_behind_the_clock),
+		cmocka_unit_test_new(sessions_set_back_seldom_count_the_same),
+		cmocka_unit_test_new(counts_shared_when_set_back_follow_the_model),
+		cmocka_unit_test_new(setting_back_takes_no_room),
+		cmocka_unit_test_new(always_greater),
+		cmocka_unit_test_new(node_is_random),
+		cmocka_unit_test_new(random_sequence_for_a_given_time),
+		cmocka_unit_test_new(epochs_have_times_of_their_own),
+		cmocka_unit_test_new(epoch_out_of_range_is_refused),
+		cmocka_unit_test_new(clock_out_of_range_is_refused),
+		cmocka_unit_test_new(last_tick_is_used_up),
+		cmocka_unit_test_new(ntp_timestamps_begin_again),
+		cmocka_unit_test_new(ticks_of_several_seconds),
+		cmocka_unit_test_new(numbered_uuids_of_a_time),
+		cmocka_unit_test_new(states_of_chosen_layouts),
 		cmocka_unit_test(epochs_are_rounded_up),
 	};
 

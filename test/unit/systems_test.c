@@ -547,7 +547,7 @@ check_text(const Reference *reference, const char *text, int len)
 		  "%s: \"%.*s\" is not valid", reference->name, len, text);
 
 	/* the digits as they stand in the alphabet */
-	canonical_len = uuidnew_id_format(reference->system, id, canonical);
+	canonical_len = uuidnew_text_format(&reference->system->text, id, canonical);
 	if (reference->system == &uuidnew_lexicaluuid)
 	{
 		int			n = 0;

@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -160,13 +161,15 @@ rounds(uint64 n)
 }
 
 /*
- * Layouts given by numbers that stand for all: of a named one's bits, of units that
- * are no whole number of microseconds, of units of more than a second, and with the
- * fewest and the most bits.
+ * Layouts given by numbers that stand for all: of a named one's bits, of units
+ * that are no whole number of microseconds, of units of more than a second,
+ * and with the fewest and the most bits.
  */
 static const char *const custom_samples[] = {
-	"custom(1000/s, 48, 12)", "custom(62500000/s, 60, 8)", "custom(300/s, 45, 32)",
-	"custom(3000000/s, 57, 1)", "custom(1000000000/s, 64, 26)", "custom(1s, 36, 12)",
+	"custom(1000/s, 48, 12)", "custom(62500000/s, 60, 8)",
+	"custom(300/s, 45, 32)",
+	"custom(3000000/s, 57, 1)", "custom(1000000000/s, 64, 26)",
+	"custom(1s, 36, 12)",
 	"custom(999999/s, 61, 3)", "custom(60s, 32, 12)", "custom(3600s, 60, 30)",
 	"custom(7s, 64, 8)", "custom(1024/s, 64, 6)", "custom(10/s, 55, 8)",
 };
@@ -176,35 +179,37 @@ static inline const UuidLayout *
 nth_custom(int n)
 {
 	static CustomLayout samples[lengthof(custom_samples)];
-	int			time_bits;
+	int			time_width;
 
 	if (n >= (int) lengthof(custom_samples))
 		return NULL;
 	if (samples[n].layout.name == NULL)
 	{
-		check(uuidnew_parse_custom(custom_samples[n], strlen(custom_samples[n]),
-								   &samples[n], &time_bits) == CUSTOM_OK,
+		check(uuidnew_parse_custom(custom_samples[n],
+								   strlen(custom_samples[n]),
+								   &samples[n], &time_width) == CUSTOM_OK,
 			  "%s is refused", custom_samples[n]);
 	}
 	return &samples[n].layout;
 }
 
-/* nth_layout - the layouts of all versions one after the other, then these, then NULL. */
+/* nth_layout - the layouts of all versions, then these, then NULL. */
 static inline const UuidLayout *
 nth_layout(int n)
 {
-	const UuidLayout *layout = uuidnew_layout(n);
+	const UuidLayout *layout = uuidnew_nth_layout(n);
 
 	if (layout != NULL)
 		return layout;
-	for (int i = 0; uuidnew_layout(i) != NULL; i++)
+	for (int i = 0; uuidnew_nth_layout(i) != NULL; i++)
 		n--;
 	return nth_custom(n);
 }
 
 #define foreach_layout(layout) \
 	for (int layout##_n = 0; layout##_n >= 0; layout##_n = -1) \
-		for (const UuidLayout *layout; (layout = nth_layout(layout##_n++)) != NULL;)
+		for (const UuidLayout *layout; \
+			 (layout = nth_layout(layout##_n++)) != NULL;)
 
 static inline const char *
 layout_name(const UuidLayout *layout)
@@ -222,6 +227,27 @@ find_layout(const char *name)
 	}
 	fail_msg("no layout \"%s\"", name);
 	return NULL;
+}
+
+/* read_vectors - calls a function with each line after the first of a file. */
+static inline void
+read_vectors(const char *name, int expected, void (*function) (char *line))
+{
+	char		line[200];
+	FILE	   *file;
+	int			n = 0;
+
+	snprintf(line, sizeof(line), VECTORS "/%s", name);
+	file = fopen(line, "r");
+	check(file != NULL && fgets(line, sizeof(line), file) != NULL, "no %s",
+		  name);
+	for (; fgets(line, sizeof(line), file) != NULL; n++)
+	{
+		line[strcspn(line, "\n")] = '\0';
+		function(line);
+	}
+	fclose(file);
+	check(n == expected, "%d vectors in %s", n, name);
 }
 
 #endif							/* UUIDNEW_UNIT_H */

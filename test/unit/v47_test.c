@@ -4,12 +4,10 @@
  *
  * test/vectors/siphash24.tsv are the 64 official vectors, vectors_sip64 of
  * github.com/veorq/SipHash: the hash of the octets 00, 01, 02 and so on.
- * v47.tsv has the vectors of the ports, and what the reference makes of the ends
- * and of random UUIDs and keys.
+ * v47.tsv has the vectors of the ports, and what the reference makes of the
+ * ends and of random UUIDs and keys.
  */
 #include "postgres.h"
-
-#include <stdio.h>
 
 #include "unit.h"
 #include "keys/v47.h"
@@ -36,17 +34,6 @@ parse_octets(const char *text, uint8 *octets, int size)
 	return n / 2;
 }
 
-static FILE *
-open_vectors(const char *path)
-{
-	FILE	   *file = fopen(path, "r");
-	char		header[200];
-
-	check(file != NULL, "no %s", path);
-	check(fgets(header, sizeof(header), file) != NULL, "no header");
-	return file;
-}
-
 static void
 random_key(uint8 *key)
 {
@@ -65,60 +52,54 @@ random_v7(void)
 }
 
 static void
-siphash_vectors(void **state)
+check_siphash(char *line)
 {
-	FILE	   *file = open_vectors(VECTORS "/siphash24.tsv");
 	uint8		octets[64];
-	char		line[200];
-	int			n = 0;
+	uint8		hash[8];
+	uint64		found;
 
 	for (int i = 0; i < (int) lengthof(octets); i++)
 		octets[i] = i;
-	while (fgets(line, sizeof(line), file) != NULL)
-	{
-		uint64		found = uuidnew_siphash24(octets, octets, atoi(line));
-		uint8		hash[8];
+	found = uuidnew_siphash24(octets, octets, atoi(line));
+	check(parse_octets(strchr(line, '\t') + 1, hash, sizeof(hash)) == 8, "%s",
+		  line);
+	for (int i = 0; i < 8; i++)
+		check((uint8) (found >> 8 * i) == hash[i], "octet %d of %s", i, line);
+}
 
-		check(atoi(line) == n, "%s", line);
-		check(parse_octets(strchr(line, '\t') + 1, hash, sizeof(hash)) == 8, "%s", line);
-		for (int i = 0; i < 8; i++)
-			check((uint8) (found >> 8 * i) == hash[i], "octet %d of %s", i, line);
-		n++;
-	}
-	fclose(file);
-	check(n == 64, "%d vectors", n);
+static void
+siphash_vectors(void **state)
+{
+	read_vectors("siphash24.tsv", 64, check_siphash);
+}
+
+static void
+check_v47(char *line)
+{
+	char	   *v7_text = strchr(line, '\t') + 1;
+	uint8		key[V47_KEY_LEN];
+	pg_uuid_t	v7;
+	pg_uuid_t	v4;
+	pg_uuid_t	found;
+
+	check(parse_octets(line, key, V47_KEY_LEN) == V47_KEY_LEN &&
+		  parse_octets(v7_text, v7.data, UUID_LEN) == UUID_LEN &&
+		  parse_octets(strchr(v7_text, '\t') + 1, v4.data, UUID_LEN) ==
+		  UUID_LEN,
+		  "%s", line);
+	uuidnew_v47_mask(key, &v7, 4, &found);
+	assert_string_equal(uuid_text(&found), uuid_text(&v4));
+	uuidnew_v47_mask(key, &v4, 7, &found);
+	assert_string_equal(uuid_text(&found), uuid_text(&v7));
 }
 
 static void
 v47_vectors(void **state)
 {
-	FILE	   *file = open_vectors(VECTORS "/v47.tsv");
-	char		line[200];
-	int			n = 0;
-
-	while (fgets(line, sizeof(line), file) != NULL)
-	{
-		char	   *v7_text = strchr(line, '\t') + 1;
-		uint8		key[V47_KEY_LEN];
-		pg_uuid_t	v7;
-		pg_uuid_t	v4;
-		pg_uuid_t	found;
-
-		check(parse_octets(line, key, V47_KEY_LEN) == V47_KEY_LEN &&
-			  parse_octets(v7_text, v7.data, UUID_LEN) == UUID_LEN &&
-			  parse_octets(strchr(v7_text, '\t') + 1, v4.data, UUID_LEN) == UUID_LEN,
-			  "%s", line);
-		uuidnew_v47_mask(key, &v7, 4, &found);
-		assert_string_equal(uuid_text(&found), uuid_text(&v4));
-		uuidnew_v47_mask(key, &v4, 7, &found);
-		assert_string_equal(uuid_text(&found), uuid_text(&v7));
-		n++;
-	}
-	fclose(file);
-	check(n == 118, "%d vectors", n);
+	read_vectors("v47.tsv", 118, check_v47);
 }
 
-/* The time alone is masked, by what key and the other bits say, and comes back. */
+/* The mask changes the time only, by key and other bits, and comes off. */
 static void
 mask_of_random(void **state)
 {
@@ -143,8 +124,10 @@ mask_of_random(void **state)
 		later.data[unit_random_below(6)] ^= 1 << unit_random_below(8);
 		uuidnew_v47_mask(key, &later, 4, &later_v4);
 		for (int i = 0; i < 6; i++)
-			check((v4.data[i] ^ later_v4.data[i]) == (v7.data[i] ^ later.data[i]),
-				  "%s has another mask than %s", uuid_text(&later), uuid_text(&v7));
+			check((v4.data[i] ^ later_v4.data[i]) ==
+				  (v7.data[i] ^ later.data[i]),
+				  "%s has another mask than %s", uuid_text(&later),
+				  uuid_text(&v7));
 	}
 }
 

@@ -1,8 +1,10 @@
 /*
  * wide.c
- *	  Division of 128-bit numbers, where a compiler without __int128 calls for it.
+ *	  Division of 128-bit numbers, where a compiler without __int128 calls for
+ *	  it.
  *
- * Clang has _BitInt(128) on 32-bit machines, but its library has no division for it.
+ * Clang has _BitInt(128) on 32-bit machines, but its library has no division
+ * for it.
  */
 #include "postgres.h"
 

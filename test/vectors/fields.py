@@ -164,19 +164,16 @@ def by_numbers(unit, time_bits, sequence_bits):
                min(floor(tick * 2**time_bits / SECOND), END - epoch))
 
 
-for numbers in (('1000/s', 48, 12), ('62500000/s', 60, 8), ('300/s', 45, 32), ('3000000/s', 57, 1),
-                ('1000000000/s', 64, 26), ('1s', 36, 12), ('999999/s', 61, 3), ('60s', 32, 12), ('3600s', 60, 30),
-                ('7s', 64, 8), ('1024/s', 64, 6)):
+for numbers in (('300/s', 45, 32), ('1000000000/s', 64, 26), ('999999/s', 61, 3), ('60s', 32, 12)):
     LAYOUTS += by_numbers(*numbers)
 
 
 def times(layout, epoch, seconds):
     """Nanoseconds since the epoch: both ends, 2026, the last of a bigint, and any."""
-    result = [0, seconds * SECOND - 1, 1, 999, 1000, SECOND - 1]
-    result += [(1770091506 - epoch) * SECOND + i for i in
-               (0, 1, 15, 16, 244, 245, 999, 1000, 13000, 789012000, 789012345, 789013000, 999999000, 999999999)]
-    result += [2**63 - epoch * SECOND - i for i in (0, 1, 2)]
-    result += [noise(64) * seconds * SECOND >> 64 for _ in range(30)]
+    result = [0, seconds * SECOND - 1, 999]
+    result += [(1770091506 - epoch) * SECOND + i for i in (0, 245, 789012345, 999999999)]
+    result += [2**63 - epoch * SECOND - i for i in (0, 1)]
+    result += [noise(64) * seconds * SECOND >> 64 for _ in range(3)]
     return [nsec for nsec in result if 0 <= nsec < seconds * SECOND]
 
 
@@ -202,7 +199,7 @@ def main():
             assert nsec % 1000 or layout.tick > 1000 or read == nsec, (name, nsec, read)
             print_row(version, name, layout, sequence_bits, epoch, payload)
         if name != 'iso8601':
-            for _ in range(12):
+            for _ in range(2):
                 payload = noise(122)
                 if epoch + layout.read(payload) // SECOND < END:
                     print_row(version, name, layout, sequence_bits, epoch, payload)

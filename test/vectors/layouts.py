@@ -59,10 +59,9 @@ class Count:
 
     def times(self, epoch):
         last = min(ceil(2**self.bits * self.tick), END - epoch) - 1
-        near = [0, 1, ceil(self.tick), ceil(self.tick) - 1, ceil(self.tick) + 1, last, last - 1, last - 2]
-        near += [now - epoch for now in (-1, 0, 1, 1770091506789012, 2**31 * MICRO, 2**32 * MICRO)]
-        near += [random.randint(0, last) for _ in range(20)]
-        near += [random.randrange(0, last) >> random.randrange(60) for _ in range(10)]
+        near = [0, ceil(self.tick), ceil(self.tick) - 1, last]
+        near += [now - epoch for now in (0, 1770091506789012, 2**32 * MICRO)]
+        near += [random.randint(0, last), random.randrange(0, last) >> random.randrange(60)]
         return sorted({us for us in near if 0 <= us <= last})
 
     def write(self, epoch):
@@ -131,15 +130,15 @@ for version, name, width, sequence, time_bits in (
         (8, "unix32", 48, 12, SECOND << 16), (8, "unix48", 48, 12, US // 1000),
         (8, "unix64", 60, 8, US * 1000 >> 4), (8, "julian64", 64, 8, US - FIRST),
         (8, "custom(300/s, 60, 30)", 60, 30, US * 300 // MICRO)):
-    for node in ("", "cafe", "00000000ff"):
+    for node in ("", "00000000ff"):
         most = (1 << sequence) - 1
         free = 122 - width - sequence - 4 * len(node)
         if free < 0:
             continue
-        for number in (0, 1, most - 1, most, most + 1, most + (1 << free // 2) - 2, most + (1 << free // 2) - 1):
+        for number in (0, most, most + 1, most + (1 << free // 2) - 1):
             # a number once, also where there is nothing left to count
             if number <= most + (1 << free // 2) - 1:
                 write_numbered(version, name, width, sequence, time_bits, US, node, number)
 
-for payload in [0, 2**122 - 1, 1, 1 << 61, 1 << 62, 1 << 73, 1 << 74, 1 << 121] + [random.getrandbits(122) for _ in range(50)]:
+for payload in [0, 2**122 - 1, 1 << 61, 1 << 62, 1 << 73, 1 << 74] + [random.getrandbits(122) for _ in range(4)]:
     row("bits", f"{payload:0122b}", uuid(payload))

@@ -1,0 +1,2 @@
+export function bound (time: Date): string
+export function timeOf (id: string): Date
