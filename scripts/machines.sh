@@ -123,7 +123,8 @@ test_assertions() {
   check 'assertions: a server that has them' assertions_server
   [ -x "$machine_dir/pg/bin/pg_config" ] || return 0
   ((${#named[@]})) ||
-    # rekey_steps, which is plain SQL, fails an assertion of PostgreSQL 15 itself in two tests
+    # In these two, an update that follows one that was rolled back fails an assertion of
+    # PostgreSQL 15's heap_update(), HEAP_XMAX_IS_LOCKED_ONLY, without any C of uuidnew.
     mapfile -t named < <(basename -a -s .sql sql/*.sql &&
       basename -a -s .pl test/t/*.pl | grep -vxE 'rekey_rows|random_schemas')
   tests_elsewhere assertions env PG_CONFIG="$machine_dir/pg/bin/pg_config" \

@@ -55,9 +55,9 @@ typedef struct WindowEnd
 	{GE, "range_since", ARG_OPERAND, false}, \
 	{LT, "range_until", ARG_OPERAND, false}
 
-/* is_of_range - are both ends of a window those of one range? */
+/* has_range_argument - are both ends of a window in one range argument? */
 static inline bool
-is_of_range(const WindowEnd *ends)
+has_range_argument(const WindowEnd *ends)
 {
 	return ends[SINCE].argno == ends[UNTIL].argno;
 }

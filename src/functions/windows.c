@@ -86,12 +86,12 @@ in_window(FunctionCallInfo fcinfo, const UuidFamily *family,
 
 		if (argno == ALWAYS_OPEN)
 			continue;
-		if (!PG_ARGISNULL(argno) && !is_of_range(ends))
+		if (!PG_ARGISNULL(argno) && !has_range_argument(ends))
 			times[i] = PG_GETARG_TIMESTAMPTZ(argno);
 		else if (PG_ARGISNULL(argno) && !ends[i].null_is_open)
 			PG_RETURN_NULL();
 	}
-	if (is_of_range(ends))
+	if (has_range_argument(ends))
 		range_arg(fcinfo, ARG_OPERAND, times);
 	PG_RETURN_BOOL(compare(time, ends[SINCE].strategy, times[SINCE]) &&
 				   compare(time, ends[UNTIL].strategy, times[UNTIL]));

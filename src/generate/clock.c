@@ -3,9 +3,9 @@
  *	  Reports when the system clock goes back, or fails.
  *
  * sequence.h keeps the order of keys when the clock goes back, so this is only
- * logged.  When the clock leaps ahead of a steady clock, which nobody sets,
- * there is an error, because the session would keep the time.  With one order
- * for the server, order/reserve.c checks the clock for all sessions.
+ * logged.  A leap ahead of the steady clock is an error, because later keys
+ * would keep that time.  With one order for the server, order/reserve.c checks
+ * the clock for all sessions.
  */
 #include "postgres.h"
 
@@ -72,8 +72,8 @@ went_back(ClockTime now)
 }
 
 /*
- * uuidnew_steady_sec - seconds of the steady clock, which nobody sets, and
- * which does not stop while the machine sleeps.
+ * uuidnew_steady_sec - seconds of a clock that cannot be set and, where the
+ * system has one, that counts while the machine sleeps.
  */
 int64
 uuidnew_steady_sec(void)

@@ -11,7 +11,7 @@ static const UuidFamily *const versions[] = {
 };
 
 /*
- * uuidnew_nth_layout - layout n of all versions, from 0; NULL if there is none.
+ * uuidnew_nth_layout - layout n of all versions, from 0; NULL for another n.
  */
 const UuidLayout *
 uuidnew_nth_layout(int n)

@@ -80,7 +80,7 @@ uuidnew_layout_at(const UuidLayout *layout, int64 epoch, int64 timestamp,
 	return layout_in_range(layout, *time_bits);
 }
 
-/* The first payload with a time >= usec and < end; false if there is none */
+/* The first payload with a time >= usec; false if that time is not < end */
 static bool
 lower_bound(const UuidLayout *layout, uint64 usec, uint64 end,
 			UuidPayload *payload)
@@ -143,7 +143,7 @@ uuidnew_layout_min(const UuidLayout *layout, int64 epoch, int64 timestamp,
 
 /*
  * uuidnew_layout_max - the largest UUID whose time is the given one or
- * earlier; for times out of range, the UUID before that of uuidnew_layout_min.
+ * earlier; for times out of range, the UUID before uuidnew_layout_min()'s.
  */
 void
 uuidnew_layout_max(const UuidLayout *layout, int64 epoch, int64 timestamp,

@@ -194,7 +194,7 @@ rewrite_window(PlannerInfo *root, Oid support, FuncExpr *call,
 
 	if (!uuidnew_call_layout(window.family, call->args, &window.layout) ||
 		!may_be_repeated(key) || !may_be_repeated((Node *) window.more) ||
-		(is_of_range(function->ends) &&
+		(has_range_argument(function->ends) &&
 		 !may_be_repeated(lsecond(call->args))) ||
 		is_grouped_by_part(root) || !may_execute(root, call->funcid))
 		return NULL;
