@@ -435,10 +435,10 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		  IPC::Run::start(
 			[ 'psql', '-Xqa', '-d', $node->connstr . ' dbname=postgres application_name=victim' ],
 			'<', \$in, '>', \$o, '2>&1');
-		$psql->pump while length $in;            # else it would wait for its input
+		$psql->pump while length $in;                             # else it would wait for its input
 		$psql->pump while $psql->pumpable && (() = $o =~ m{^/\* step \*/}mg) < $step;
-		select undef, undef, undef, rand 0.05;
-		$cut++ if eval { $psql->pump_nb; 1 };    # it goes on
+		select undef, undef, undef, rand(0.05 / (1 + $again));    # sooner where steps are fast
+		$cut++ if eval { $psql->pump_nb; 1 };                     # it goes on
 
 		if ($kill % 3)
 		{

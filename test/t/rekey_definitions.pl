@@ -296,8 +296,7 @@ my %between = (
 	'CREATE INDEX late ON goods (kind)' => 'still to do: index "late": USING "btree" ("new_kind")');
 foreach my $statement (sort keys %between)
 {
-	my (undef, undef, $stderr) =
-	  Session->kept('', $node)->script("BEGIN; $statement; $then_swap; ROLLBACK");
+	my (undef, undef, $stderr) = $node->Session::script("BEGIN; $statement; $then_swap; ROLLBACK");
 	like($stderr, qr/DETAIL:  \Q$between{$statement}\E$/m, "the swap is refused after: $statement");
 }
 make('ALTER TABLE goods ADD CONSTRAINT one CHECK (num_nonnulls(kind, no) = 2)');
