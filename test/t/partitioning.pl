@@ -431,14 +431,19 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 			\\gexec
 			SQL
 		$in .= "\\q\n";
+
+		# on a fast machine, the first step has to wait to be ended in the middle
+		my $holder = $kill % 3 && $again > 3 && Session->new($node);
+		$holder->query('BEGIN; LOCK TABLE orders IN ROW SHARE MODE') if $holder;
+		$step = 1 if $holder;
 		my $psql =
 		  IPC::Run::start(
 			[ 'psql', '-Xqa', '-d', $node->connstr . ' dbname=postgres application_name=victim' ],
 			'<', \$in, '>', \$o, '2>&1');
-		$psql->pump while length $in;                             # else it would wait for its input
+		$psql->pump while length $in;            # else it would wait for its input
 		$psql->pump while $psql->pumpable && (() = $o =~ m{^/\* step \*/}mg) < $step;
-		select undef, undef, undef, rand(0.05 / (1 + $again));    # sooner where steps are fast
-		$cut++ if eval { $psql->pump_nb; 1 };                     # it goes on
+		select undef, undef, undef, rand 0.05;
+		$cut++ if eval { $psql->pump_nb; 1 };    # it goes on
 
 		if ($kill % 3)
 		{
@@ -446,6 +451,7 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 				SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
 				WHERE application_name = 'victim'
 				SQL
+			$holder->quit if $holder;
 			$psql->finish;
 			if (!$found && $again++ < 20)    # it had come to its end
 			{
