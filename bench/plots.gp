@@ -47,32 +47,3 @@ if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	set title "WAL bytes a row while the table grows beyond shared_buffers"
 	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):5 with linespoints ls i
 }
-
-if (system("test -e clients.tsv && echo 1") eq "1") {
-	set xlabel "clients"
-	set logscale x 2
-	file = "clients.tsv"
-	column = 3
-	eval lines
-	set output "clients_rate.svg"
-	set title "Single-row INSERTs a second, each its own transaction, fsync on"
-	plot for [i = 1:keys(file)] of(file, i) using 1:3 with linespoints ls i
-	column = 7
-	eval lines
-	set output "clients_latency.svg"
-	set title "99th percentile of an INSERT's latency, ms"
-	plot for [i = 1:keys(file)] of(file, i) using 1:7 with linespoints ls i
-	unset logscale x
-}
-unset label
-set rmargin
-
-if (system("test -e insert.tsv && echo 1") eq "1") {
-	set output "insert.svg"
-	set title "Bulk insert with a primary key: rows a second (median, least and greatest)"
-	unset xlabel
-	set style fill solid 0.7
-	set xtics rotate by -30
-	plot "< awk -F'\t' 'NR > 1 { split($2, rate, /[^0-9]+/); print $1 FS rate[1] FS rate[2] FS rate[3] }' insert.tsv" \
-		using 0:2:3:4:(0.7):xtic(1) notitle with boxerrorbars lc rgb "#1f77b4"
-}
