@@ -1927,7 +1927,7 @@ COMMENT ON FUNCTION uuid_v8_horizon(text, timestamptz) IS
 CREATE FUNCTION uuidnew_state_of_order(
 	number int, OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz,
 	OUT reserved_until timestamptz, OUT held_since timestamptz,
-	OUT held_by_pid int, OUT held_by_xid xid, OUT shared_bytes bigint)
+	OUT held_by_pid int, OUT held_by_xid xid)
 RETURNS record
 AS 'MODULE_PATHNAME'
 LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
@@ -1939,8 +1939,7 @@ GRANT EXECUTE ON FUNCTION uuidnew_state_of_order(int) TO pg_monitor;
 CREATE FUNCTION uuidnew_order(
 	OUT scope text, OUT version int, OUT layout text, OUT last_time timestamptz,
 	OUT ahead interval, OUT reserved_until timestamptz, OUT held_since timestamptz,
-	OUT held_by_pid int, OUT held_by_xid xid, OUT shared_bytes bigint,
-	OUT outside_tables regclass[])
+	OUT held_by_pid int, OUT held_by_xid xid, OUT outside_tables regclass[])
 RETURNS SETOF record
 LANGUAGE SQL VOLATILE PARALLEL RESTRICTED
 BEGIN ATOMIC
@@ -1960,7 +1959,7 @@ BEGIN ATOMIC
 			THEN GREATEST(state.last_time OPERATOR(pg_catalog.-) pg_catalog.clock_timestamp(),
 				'0'::pg_catalog.interval) END,
 		state.reserved_until, state.held_since, state.held_by_pid, state.held_by_xid,
-		state.shared_bytes, outside.tables
+		outside.tables
 	FROM (SELECT DISTINCT layouts.scope FROM layouts) AS scopes
 		LEFT JOIN layouts AS state ON state.version IS NOT NULL
 		LEFT JOIN outside ON scopes.scope OPERATOR(pg_catalog.=) 'server';

@@ -105,6 +105,10 @@ uuidnew_clock_check_leap(int64 secs, ClockReport *reported, const char *hint)
 	*reported = is_leap ? REPORTED_LEAP : NO_REPORT;
 	if (!is_leap)
 		return;
+
+	/* with one order for the server, the time has become the highest */
+	if (uuidnew_generate_hook != NULL)
+		uuidnew_clock_forget();
 	if (report)
 		ereport(LOG,
 				(errmsg("system clock leapt ahead by %lld seconds",

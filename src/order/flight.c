@@ -20,7 +20,6 @@
 #include "access/transam.h"
 #include "access/twophase.h"
 #include "access/xlog.h"
-#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "storage/proc.h"
 #include "utils/snapmgr.h"
@@ -34,23 +33,16 @@ uint32		uuidnew_layouts_in_flight = 0;
 uint64		uuidnew_transactions = 0;
 pg_atomic_uint64 *uuidnew_first_key = NULL;
 
-/*
- * uuidnew_flight_attach - find the place of the backend, or its leader's.
- *
- * Raises an ERROR in a process that has none, such as the postmaster.
- */
+/* uuidnew_flight_attach - find the place of the backend, or its leader's. */
 void
 uuidnew_flight_attach(void)
 {
 	PGPROC	   *proc = MyProc;
 
 	uuidnew_order_require_shared("order");
-	if (proc != NULL && proc->lockGroupLeader != NULL)
+	if (proc->lockGroupLeader != NULL)
 		proc = proc->lockGroupLeader;
-	if (proc == NULL || proc - ProcGlobal->allProcs >= MaxBackends)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("this process cannot generate keys while \"uuidnew.order_scope\" is \"server\"")));
+	Assert(proc - ProcGlobal->allProcs < MaxBackends);
 	uuidnew_first_key =
 		&uuidnew_server_order->first_keys[proc - ProcGlobal->allProcs];
 }
@@ -84,7 +76,7 @@ keep_ended(KeyTransaction transaction)
 
 	SpinLockAcquire(&order->ended_mutex);
 	n = pg_atomic_read_u64(&order->nended);
-	order->ended[n % ENDED_SLOTS] = transaction;
+	order->ended[n % order->ended_slots] = transaction;
 	pg_write_barrier();
 	pg_atomic_write_u64(&order->nended, n + 1);
 	SpinLockRelease(&order->ended_mutex);
@@ -95,6 +87,22 @@ static uint64
 next_xid(void)
 {
 	return U64FromFullTransactionId(ReadNextFullTransactionId());
+}
+
+/*
+ * Smaller transaction IDs are from before the start, or the promotion: the
+ * first caller after recovery decides.  IDs that older sessions already have
+ * then count as unknown.
+ */
+static uint64
+start_xid(uint64 next)
+{
+	uint64		start = 0;
+
+	if (pg_atomic_compare_exchange_u64(&uuidnew_server_order->start_xid,
+									   &start, next))
+		return next;
+	return start;
 }
 
 /* Was a transaction running when a snapshot was taken, or begun later? */
@@ -134,7 +142,6 @@ void
 uuidnew_flight_end(XactEvent event, void *arg)
 {
 	FullTransactionId xid = GetTopFullTransactionIdIfAny();
-	uint64		unknown = 0;
 	TimestampTz first;
 
 	if (IsParallelWorker() ||
@@ -144,11 +151,10 @@ uuidnew_flight_end(XactEvent event, void *arg)
 	if (uuidnew_first_key == NULL)
 		uuidnew_flight_attach();
 
-	/* no ID is new yet: the first transaction of each process has none */
+	/* a new process ends a transaction without an ID before it gets one */
 	if (unlikely(pg_atomic_read_u64(&uuidnew_server_order->start_xid) == 0) &&
 		!RecoveryInProgress())
-		(void) pg_atomic_compare_exchange_u64(&uuidnew_server_order->start_xid,
-											  &unknown, next_xid());
+		(void) start_xid(next_xid());
 
 	uuidnew_transactions++;
 	uuidnew_layouts_in_flight = 0;
@@ -169,9 +175,8 @@ uuidnew_flight_end(XactEvent event, void *arg)
  * uuidnew_oldest_in_flight - the time of the first key in flight, or
  * NOT_IN_FLIGHT.
  *
- * Prepared transactions are in flight if the snapshot does not see them.  Sets
- * *holder to the place of the key: a backend's number, or that of a prepared
- * transaction plus MaxBackends.
+ * Prepared transactions are in flight if the snapshot does not see them.
+ * *holder is the key's place: a backend, or MaxBackends + a prepared one.
  */
 TimestampTz
 uuidnew_oldest_in_flight(Snapshot snapshot, int *holder)
@@ -218,12 +223,10 @@ uuidnew_oldest_in_flight(Snapshot snapshot, int *holder)
  * uuidnew_oldest_unseen - the time of the first key of all transactions that
  * have committed and are unseen by a snapshot, or NOT_IN_FLIGHT.
  *
- * Transactions are kept in the order in which they ended, with two exceptions:
- * a process keeps its transaction shortly after its end, and a prepared
- * transaction is kept when its place is used again.  So after the first unseen
- * transaction, each process and each place may have left one seen transaction,
- * and no more.  Raises an ERROR if unseen transactions may
- * have been overwritten.
+ * Transactions are kept in the order in which they ended, but a process keeps
+ * its own a little later, and a prepared one is kept when its place is used
+ * again.  So after the first unseen one, each process and each place may have
+ * left one seen transaction.  Raises an ERROR if unseen ones may be lost.
  */
 TimestampTz
 uuidnew_oldest_unseen(Snapshot snapshot)
@@ -236,9 +239,9 @@ uuidnew_oldest_unseen(Snapshot snapshot)
 	uint64		n = end;
 	int			nseen = 0;
 
-	while (n > 0 && nseen <= max_seen && end - n < ENDED_SLOTS - 1)
+	while (n > 0 && nseen <= max_seen && end - n < order->ended_slots - 1)
 	{
-		KeyTransaction *transaction = &order->ended[--n % ENDED_SLOTS];
+		KeyTransaction *transaction = &order->ended[--n % order->ended_slots];
 
 		if (is_unseen(transaction->xid, next, snapshot))
 			oldest = Min(oldest, transaction->first);
@@ -247,23 +250,14 @@ uuidnew_oldest_unseen(Snapshot snapshot)
 	}
 	pg_read_barrier();
 	end = pg_atomic_read_u64(&order->nended);
-	if ((n > 0 && nseen <= max_seen) || end - n >= ENDED_SLOTS)
+	if ((n > 0 && nseen <= max_seen) || end - n >= order->ended_slots)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the snapshot is too old for a horizon"),
 				 errdetail("About %d transactions with keys have committed since the snapshot was taken.",
-						   ENDED_SLOTS),
+						   ENDED_KEPT),
 				 errhint("Request the horizon earlier in the statement or transaction, or in a new one.")));
 	return oldest;
-}
-
-/* Was a transaction that a snapshot knows prepared before the start? */
-static bool
-is_from_before_start(TransactionId xid, uint64 next)
-{
-	uint64		start = pg_atomic_read_u64(&uuidnew_server_order->start_xid);
-
-	return next - ((TransactionId) next - xid) < start;
 }
 
 /*
@@ -275,25 +269,17 @@ void
 uuidnew_check_snapshot(Snapshot snapshot)
 {
 	uint64		next = next_xid();
-	StringInfoData xids;
 
 	if (snapshot->takenDuringRecovery)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("there is no horizon for a snapshot that was taken during recovery"),
 				 errhint("Begin a new transaction.")));
-	if (!is_from_before_start(snapshot->xmin, next))
-		return;
-
-	initStringInfo(&xids);
-	for (uint32 i = 0; i < snapshot->xcnt; i++)
-		if (is_from_before_start(snapshot->xip[i], next))
-			appendStringInfo(&xids, "%s%u", xids.len > 0 ? ", " : "",
-							 snapshot->xip[i]);
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the horizon is not known yet"),
-			 errdetail("The keys of these prepared transactions are unknown: %s.",
-					   xids.data),
-			 errhint("Commit them or roll them back; the view pg_prepared_xacts has their names.")));
+	if (next - ((TransactionId) next - snapshot->xmin) < start_xid(next))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the horizon is not known yet"),
+				 errdetail("Transaction %u may have been prepared before the server started or was promoted; its keys are unknown.",
+						   snapshot->xmin),
+				 errhint("Commit or roll back the transactions in the view pg_prepared_xacts, and begin a new transaction.")));
 }

@@ -7,8 +7,8 @@
  * with the horizon and misses no row.
  *
  * In a transaction, each call with the same snapshot returns the same horizon,
- * because a statement may call for each row or partition.  With a later second
- * horizon, it could return a row above the first one and miss another.
+ * because a statement may call for each row: with a later second horizon, it
+ * could return a row above the first one and miss another.
  */
 #include "postgres.h"
 
@@ -20,12 +20,10 @@
 #include "call/arguments.h"
 
 /*
- * The last horizons of the transaction.
- *
- * A snapshot is identified by its end and its number of running transactions,
- * because a session's later snapshot with the same end has a subset of them.
+ * The last horizons of the transaction.  A snapshot is identified by its end
+ * and how many transactions run: a later one with the same end has a subset.
  */
-#define KNOWN_HORIZONS	8
+#define KNOWN_HORIZONS	32
 
 typedef struct KnownHorizon
 {
@@ -50,7 +48,7 @@ find_known(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
 		if (horizon->layout == layout &&
 			horizon->transaction == uuidnew_transactions &&
 			horizon->xmax == snapshot->xmax &&
-			horizon->xcnt == snapshot->xcnt &&
+			horizon->xcnt == snapshot->xcnt && !snapshot->takenDuringRecovery &&
 			tick_equal(horizon->epoch, epoch))
 			return horizon;
 	}

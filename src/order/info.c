@@ -18,7 +18,7 @@
 enum
 {
 	SCOPE, VERSION, LAYOUT, LAST_TIME, RESERVED_UNTIL, HELD_SINCE,
-	HELD_BY_PID, HELD_BY_XID, SHARED_BYTES, ORDER_COLUMNS
+	HELD_BY_PID, HELD_BY_XID, ORDER_COLUMNS
 };
 
 /* Columns that are the same for all layouts */
@@ -44,7 +44,6 @@ set_common(Datum *values, bool *nulls)
 	else if (holder >= 0)
 		SET_VALUE(HELD_BY_PID,
 				  Int32GetDatum(ProcGlobal->allProcs[holder].pid));
-	SET_VALUE(SHARED_BYTES, Int64GetDatum((int64) order->size));
 }
 
 /* Columns of a layout.  Returns false if it has no key since the start. */

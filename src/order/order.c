@@ -72,9 +72,8 @@ refuse_time(const UuidLayout *layout, Tick epoch)
 /*
  * A time for a key, in the last second that is reserved or after.
  *
- * One process reserves more time, and the others continue until the second is
- * over.  If the reservation has expired by the time it is flushed, on a slow
- * disk, the key gets its last nanosecond.
+ * One process reserves more, and the others continue until the second is over.
+ * If it has expired by the time it is flushed, the key gets its last nanosecond.
  */
 static ClockTime
 reserve_for(ClockTime clock, int64 *reserved)
@@ -166,14 +165,11 @@ shared_layout(const UuidLayout *layout)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("custom layouts are not supported when \"uuidnew.order_scope\" is \"server\""),
-				 errhint("Use a named layout, or set \"uuidnew.order_scope\" to \"session\".")));
+				 errhint("Use a built-in layout, or set \"uuidnew.order_scope\" to \"session\".")));
 	return &uuidnew_server_order->layouts[layout->number];
 }
 
-/*
- * The next UUID of a layout; false if the layout can't hold the time.
- * in_flight: it is a key of the transaction.
- */
+/* The next UUID, in_flight or no key; false if the layout can't hold its time */
 static pg_always_inline bool
 order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 		   bool in_flight, Tick *tick, UuidPayload *payload)

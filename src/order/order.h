@@ -43,8 +43,8 @@ typedef struct KeyTransaction
 	TimestampTz first;			/* the time of its first key */
 } KeyTransaction;
 
-/* Transactions that have committed, of which the last are kept (flight.c) */
-#define ENDED_SLOTS			16384
+/* Committed transactions that are kept, beside one for each place */
+#define ENDED_KEPT			16384
 
 typedef struct ServerOrder
 {
@@ -63,13 +63,13 @@ typedef struct ServerOrder
 	/* smaller transaction IDs are from before the start; 0: unknown */
 	pg_atomic_uint64 start_xid;
 
-	/* Number nended - 1 is the last; number n is in slot n % ENDED_SLOTS. */
+	/* Number nended - 1 is the last; number n is in slot n % ended_slots. */
 	slock_t		ended_mutex;
+	uint64		ended_slots;
 	pg_atomic_uint64 nended;
-	KeyTransaction ended[ENDED_SLOTS];
+	KeyTransaction *ended;
 
 	KeyTransaction *prepared;	/* a place for each of max_prepared_xacts */
-	Size		size;			/* with all of these, in octets */
 
 	/* for each of MaxBackends, the time of the first of its keys in flight */
 	pg_atomic_uint64 first_keys[FLEXIBLE_ARRAY_MEMBER];

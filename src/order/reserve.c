@@ -6,10 +6,8 @@
  * No key has a time that is not reserved.  The end of the reservation is the
  * progress of a replication origin, which core keeps in the WAL, checkpoints
  * and base backups and on standbys, even without this library.  It is origin
- * 65534, the last one that core would assign, without a name: it need not be
- * created, cannot be dropped by name, and needs no catalog lock.
- *
- * A standby can't reserve: its keys are in order until it restarts.
+ * 65534, the last one that core would assign: without a name, it cannot be
+ * dropped.  A standby can't reserve: its keys are in order until it restarts.
  */
 #include "postgres.h"
 
@@ -114,8 +112,10 @@ uuidnew_order_reserve(int64 sec)
  * keep that time.
  *
  * How long the server was stopped is not known, so the first time after a
- * start is also compared with the order's begin.  A time near the begin is
- * always accepted: an administrator accepts the clock by moving it there.
+ * start is compared with the order's begin.  A time near the begin is always
+ * accepted: that is how an administrator accepts the clock.
+ *
+ * The clock is read last: a process that is stopped must not delay it.
  */
 void
 uuidnew_order_check_clock(void)
@@ -123,8 +123,9 @@ uuidnew_order_check_clock(void)
 	ServerOrder *order = uuidnew_server_order;
 	int64		begin = (int64) pg_atomic_read_u64(&order->begin);
 	int64		accepted = (int64) pg_atomic_read_u64(&order->clock_offset);
-	int64		sec = uuidnew_clock.last.sec;
-	int64		offset = sec - uuidnew_steady_sec();
+	int64		steady = uuidnew_steady_sec();
+	int64		sec = clock_now().sec;
+	int64		offset = sec - steady;
 	int64		leap = offset - accepted;
 
 	if (accepted == NOT_YET_KNOWN)

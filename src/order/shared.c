@@ -19,12 +19,19 @@ ServerOrder *uuidnew_server_order = NULL;
 
 static shmem_startup_hook_type previous_shmem_startup = NULL;
 
+static uint64
+ended_slots(int nbackends)
+{
+	return ENDED_KEPT + nbackends + max_prepared_xacts;
+}
+
 static Size
 shared_size(int nbackends)
 {
 	return add_size(add_size(offsetof(ServerOrder, first_keys),
 							 mul_size(nbackends, sizeof(pg_atomic_uint64))),
-					mul_size(max_prepared_xacts, sizeof(KeyTransaction)));
+					mul_size(max_prepared_xacts + ended_slots(nbackends),
+							 sizeof(KeyTransaction)));
 }
 
 static void
@@ -49,8 +56,9 @@ shmem_startup(void)
 	if (!found)
 	{
 		memset(order, 0, size);
-		order->size = size;
 		order->prepared = (KeyTransaction *) &order->first_keys[MaxBackends];
+		order->ended = order->prepared + max_prepared_xacts;
+		order->ended_slots = ended_slots(MaxBackends);
 		pg_atomic_init_u64(&order->begin, (uint64) NOT_YET_KNOWN);
 		pg_atomic_init_u64(&order->reserved, (uint64) NOT_YET_KNOWN);
 		pg_atomic_init_flag(&order->reserving);

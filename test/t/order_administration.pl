@@ -10,32 +10,12 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use ServerOrder;
 use Session;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', <<~'CONF');
-	shared_preload_libraries = 'uuidnew'
-	uuidnew.order_scope = server
-	timezone = 'UTC'
-	autovacuum = off
-	jit = off
-	CONF
+my $node = order_node('main', '');
 $node->start;
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
-
-sub ask
-{
-	my ($sql) = @_;
-	return $node->safe_psql('postgres', $sql);
-}
-
-sub messages_of
-{
-	my ($sql) = @_;
-	my (undef, undef, $error) = $node->psql('postgres', "\\set VERBOSITY verbose\n$sql");
-	return $error;
-}
 
 sub restart_with
 {
@@ -61,7 +41,7 @@ for (
 {
 	my ($name, $generate, $ahead) = @$_;
 	my $key = ask("SELECT $generate(now() + interval '$ahead')");
-	my $messages = messages_of("SELECT uuidnew_order_begin_after('$key')");
+	my $messages = error_of("SELECT uuidnew_order_begin_after('$key')");
 	like(
 		$messages,
 		qr/^psql:<stdin>:2: NOTICE:  00000: the order of the server begins \d+ seconds ahead of the system clock/,
@@ -91,7 +71,7 @@ cmp_ok($one->query('SELECT public.uuidv7()'), 'gt', $unused, 'a crash before the
 
 # ... and never back
 my $last = ask('SELECT public.uuidv7()');
-is(messages_of('SELECT uuidnew_order_begin_after(uuidv7_at(now()))'),
+is(error_of('SELECT uuidnew_order_begin_after(uuidv7_at(now()))'),
 	'', 'an earlier key moves nothing, without an error');
 cmp_ok(ask('SELECT public.uuidv7()'), 'gt', $last, 'an earlier key moves nothing');
 my $beside = $one->query('BEGIN; SELECT public.uuidv7()');
@@ -128,13 +108,13 @@ for (
 	])
 {
 	my ($sql, $error) = @$_;
-	like(messages_of($sql), qr/ERROR:  $error/, "$sql: refused");
+	like(error_of($sql), qr/ERROR:  $error/, "$sql: refused");
 }
 ask('CREATE ROLE anyone');
 for my $call ("uuidnew_order_begin_after('$last')", 'uuidnew_order_give_up()', 'uuidnew_state_of_order(0)')
 {
 	like(
-		messages_of("SET ROLE anyone; SELECT $call"),
+		error_of("SET ROLE anyone; SELECT $call"),
 		qr/ERROR:  42501: permission denied for function/,
 		"$call: not by anyone");
 }
@@ -178,26 +158,23 @@ my $said = qr/LOG:  "uuidnew.order_scope" is "session", but the server has kept 
 
 sub times_said
 {
-	my ($of, $from, $expected) = @_;
-	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		last if slurp_file($of->logfile, $from) =~ $said || !$expected;
-		select undef, undef, undef, 0.1;
-	}
+	my ($of, $from) = @_;
 	$of->safe_psql('postgres', 'SELECT public.uuidv7()') for 1 .. 3;
 	return scalar(() = slurp_file($of->logfile, $from) =~ /$said/g);
 }
-is(times_said($standby, 0, 0), 0, 'a standby with scope "session" says nothing');
+is(times_said($standby, 0), 0, 'a standby with scope "session" says nothing');
 my $from = -s $standby->logfile;
 $standby->promote;
-is(times_said($standby, $from, 1), 1, 'a standby that is promoted with scope "session" says so once');
+wait_for_log($standby, $said, $from);
+is(times_said($standby, $from), 1, 'a standby that is promoted with scope "session" says so once');
 $standby->stop('immediate');
 
 $_->quit for $one, $two;
 $from = restart_with('session');
-is(times_said($node, $from, 1), 1, 'a start with scope "session" says so once');
+wait_for_log($node, $said, $from);
+is(times_said($node, $from), 1, 'a start with scope "session" says so once');
 my $no_order = qr/ERROR:  55000: there is no order to move.*\nHINT:  Set it to "server"/;
-like(messages_of("SELECT uuidnew_order_begin_after('$last')"), $no_order, 'there is nothing to move');
+like(error_of("SELECT uuidnew_order_begin_after('$last')"), $no_order, 'there is nothing to move');
 my $origins = 'SELECT count(*) FROM pg_replication_origin_status';
 is(ask($origins), '1', 'the origin is still there');
 
@@ -205,12 +182,12 @@ is(ask($origins), '1', 'the origin is still there');
 ask(q{BEGIN; SELECT uuidnew_order_give_up(); COMMIT});
 is(ask($origins), '0', 'an order that is given up has no origin');
 is(ask('SELECT count(*) FROM pg_replication_origin'), '0', '... nor a name');
-is(messages_of('SELECT uuidnew_order_give_up()'), '', 'it is given up twice without an error');
+is(error_of('SELECT uuidnew_order_give_up()'), '', 'it is given up twice without an error');
 $node->stop('immediate');
 $from = -s $node->logfile;
 $node->start;
 is(ask($origins), '0', 'the origin does not come back after a crash');
-is(times_said($node, $from, 0), 0, 'an order that was given up is not mentioned');
+is(times_said($node, $from), 0, 'an order that was given up is not mentioned');
 restart_with('server');
 is(ask('SELECT uuidv7_timestamp(public.uuidv7()) < clock_timestamp() + interval \'3 s\''),
 	't', 'the next order begins with the clock');

@@ -11,43 +11,17 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use ServerOrder;
 use Session;
 use SetClock;
 
 plan skip_all => 'libfaketime is not installed' if !$faketime;
 
-my $node;
-
-sub configure
-{
-	my ($node, $scope) = @_;
-	$node->append_conf('postgresql.conf', <<~CONF);
-		shared_preload_libraries = 'uuidnew'
-		uuidnew.order_scope = '$scope'
-		max_prepared_transactions = 5
-		restart_after_crash = on
-		autovacuum = off
-		jit = off
-		max_logical_replication_workers = 0
-		CONF
-	return;
-}
-
-# What a statement says when it fails
-sub error_of
-{
-	my ($node, $sql, %parameters) = @_;
-	my ($status, $out, $err) = $node->psql('postgres', $sql, %parameters);
-	return $status == 0 ? "no error: $out" : $err;
-}
-
 # Have two keys of version 7 the same time?
 sub same_tick
 {
 	my (@keys) = @_;
-	return $node->safe_psql('postgres', <<~SQL);
-		SELECT uuid_v7_timestamp('$keys[0]') = uuid_v7_timestamp('$keys[1]')
-		SQL
+	return ask("SELECT uuid_v7_timestamp('$keys[0]') = uuid_v7_timestamp('$keys[1]')");
 }
 
 my $make_all = q{INSERT INTO made (layout, id) SELECT layout, generate(layout) FROM layouts};
@@ -56,8 +30,8 @@ my $make_all = q{INSERT INTO made (layout, id) SELECT layout, generate(layout) F
 # all that the table has?
 sub not_greater
 {
-	my ($node) = @_;
-	return $node->safe_psql('postgres', <<~SQL);
+	my ($of) = @_;
+	return $of->safe_psql('postgres', <<~SQL);
 		SELECT count(*) FROM (SELECT layout, generate(layout) AS id FROM layouts OFFSET 0) new
 		WHERE id <= (SELECT id FROM made WHERE made.layout = new.layout ORDER BY id DESC LIMIT 1);
 		$make_all;
@@ -65,95 +39,39 @@ sub not_greater
 }
 
 set_clock('+0');
-$node = PostgreSQL::Test::Cluster->new('server');
-$node->init(has_archiving => 1, allows_streaming => 1);
-configure($node, 'server');
+my $node = order_node('server', 'restart_after_crash = on', has_archiving => 1);
 
 # without libfaketime, which hangs where a signal comes while it reads the clock
 $node->start;
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
-
-$node->safe_psql('postgres',
-	$layout_functions
-	  . 'CREATE TABLE made (n bigserial, layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)'
-);
-is($node->safe_psql('postgres', 'SELECT DISTINCT scope, reserved_until FROM uuidnew_order()'),
+ask("CREATE EXTENSION uuidnew; $layout_functions");
+ask('CREATE TABLE made (layout text COLLATE "C", id uuid); CREATE INDEX ON made (layout, id)');
+is(ask('SELECT DISTINCT scope, reserved_until FROM uuidnew_order()'),
 	'server|', 'no time is reserved before the first key');
-
-# Two sessions in turns, in all layouts
-my @session = map { Session->new($node) } 1 .. 2;
-for my $turn (1 .. 20)
-{
-	$session[ $turn % 2 ]->query($make_all);
-}
-is(join('', map { $_->errors } @session), '', 'two sessions in turns: no error');
-$_->quit for @session;
-is( $node->safe_psql('postgres', <<~'SQL'),
-	SELECT count(*) FROM
-	(SELECT id, lag(id) OVER (PARTITION BY layout ORDER BY n) AS previous FROM made) pairs
-		WHERE id <= previous
+is(not_greater($node), 0, 'there is a first key');
+is(ask(<<~'SQL'), 't|t', 'time is reserved ahead, and not far');
+	SELECT reserved_until > last_time, reserved_until - last_time <= '2 s'
+	FROM uuidnew_order() WHERE layout = 'nanosecond'
 	SQL
-	'0', 'two sessions in turns: in order');
-
-# Many at once: each time and sequence once, whatever the random bits are.
-$node->safe_psql('postgres', 'CREATE TABLE many (nano uuid, micro uuid)');
-my $per_call = $ENV{UUIDNEW_QUICK} ? 500 : 5_000;
-$node->pgbench(
-	'--no-vacuum --client=4 --jobs=2 --transactions=10',
-	0,
-	[qr/actually processed/],
-	[qr/^/],
-	'4 clients make keys',
-	{
-			'many' => "INSERT INTO many SELECT uuid_generate_v7('nanosecond'), uuid_generate_v7() "
-		  . "FROM generate_series(1, $per_call)"
-	});
-is( $node->safe_psql('postgres', <<~'SQL'),
-	SELECT count(*) - count(DISTINCT left(nano::text, 26)), count(*) - count(DISTINCT left(micro::text, 23))
-	FROM many
-	SQL
-	'0|0', 'no time and sequence twice');
-like(
-	$node->safe_psql('postgres', <<~'SQL'),
-		SELECT reserved_until > last_time, reserved_until - last_time <= '2 s', shared_bytes > 0
-		FROM uuidnew_order() WHERE layout = 'nanosecond'
-		SQL
-	qr/^t\|t\|t$/,
-	'time is reserved ahead, and not far');
 
 # A machine id stands in each, also where the sequence is used up.
-is( $node->safe_psql('postgres', <<~'SQL'),
+is(ask(<<~'SQL'), 20000 * @layouts . '|0', 'each has the machine id');
 	SET uuidnew.machine_id_bits = 8;
 	SET uuidnew.machine_id = 5;
 	SELECT count(*), count(*) FILTER (WHERE CASE layout
 		WHEN 'v6' THEN uuid_machine_id(id, 8) ELSE uuid_machine_id(id, 8, substr(layout, 4)) END <> 5)
 	FROM (SELECT layout, generate(layout) AS id FROM generate_series(1, 20000), layouts) made
 	SQL
-	20000 * @layouts . '|0', 'each has the machine id');
-
-# One that does not fit in its bits is an error, but not where it is not used.
-{
-	local $ENV{PGOPTIONS} = '-c uuidnew.machine_id=300 -c uuidnew.machine_id_bits=8';
-	like(
-		error_of($node, q{SELECT uuid_generate_v8('unix64')}),
-		qr/machine id 300 does not fit/,
-		'a machine id that does not fit: an error');
-	like(
-		error_of($node,
-			<<~'SQL'), qr/^no error: f/, 'a machine id that does not fit is no error beside a node');
-		SELECT uuid_generate_v8('unix64', '\x01') IS NULL
-		SQL
-}
 
 # Layouts by numbers are not in the order: anyone can make up any number of them.
-my $no_place = 'custom layouts are not supported when "uuidnew.order_scope" is "server"';
 for ("uuid_generate_v8('custom(1000/s, 48, 12)')", "uuid_v8_horizon('custom(60s, 32, 12)', '2020-01-01')")
 {
-	like(error_of($node, "SELECT $_"), qr/ERROR:  $no_place\nHINT:  Use a named layout/, "$_: an error");
+	like(error_of("SELECT $_"),
+		qr/0A000: custom layouts are not supported when .*\nHINT:  Use a built-in layout/,
+		"$_: an error");
 }
 
 # The epochs of a layout share its times.
-my $epochs = $node->safe_psql('postgres', <<~'SQL');
+my $epochs = ask(<<~'SQL');
 	SELECT count(*)
 	FROM (SELECT n % 3 AS epoch, id, lag(id) OVER (PARTITION BY n % 3 ORDER BY n) AS previous
 		FROM (SELECT n,
@@ -162,26 +80,6 @@ my $epochs = $node->safe_psql('postgres', <<~'SQL');
 	WHERE id <= previous
 	SQL
 is($epochs, '0', 'three epochs in turns: each in order');
-
-# A coarse layout whose ticks are used up by nodes that change: its time runs ahead
-# of the clock by a second.  Then such a node is an error, and others go on.
-my $burn =
-	q{SELECT uuid_generate_v8('unix32', decode(lpad(to_hex(n), 12, '0'), 'hex')) FROM generate_series(1, }
-  . q{50000) n};
-my $too_far = error_of($node, "\\set VERBOSITY verbose\n$burn");
-like(
-	$too_far,
-	qr/ERROR:  54000: UUIDs of version 8 are too far ahead of the clock/,
-	'ticks used up by nodes: an error');
-like(
-	$too_far,
-	qr/DETAIL:  All ticks of layout "unix32".*\nHINT:  Slow down, /,
-	'the error of ticks used up by nodes has a hint');
-is( $node->safe_psql('postgres', <<~SQL),
-	SELECT count(uuid_generate_v8('unix32')) FROM generate_series(1, 20000);
-	SELECT max(ahead) <= interval '3 s' FROM uuidnew_order();
-	SQL
-	"20000\nt", 'ticks used up by nodes take others at most some seconds ahead');
 
 # Parallel workers make keys, and their leader has made none, or one after theirs: no session that is kept
 # and has made some.
@@ -192,7 +90,6 @@ $leader->query(<<~'SQL');
 	CREATE TABLE source AS SELECT n FROM generate_series(1, 10000) n; ANALYZE source
 	SQL
 for (
-	[ 'keys of parallel workers hold the horizon', '', 'COMMIT' ],
 	[
 		'keys of parallel workers hold the horizon when it is prepared',
 		q{PREPARE TRANSACTION 'parallel'},
@@ -206,12 +103,12 @@ for (
 	my ($name, $then, $end) = @$_;
 	my $first = $leader->query('BEGIN; CREATE TABLE parallel AS SELECT uuid_generate_v7() AS id FROM source;'
 		  . " SELECT min(id::text) FROM parallel; $then");
-	my $running = $node->safe_psql('postgres', 'SELECT uuid_v7_horizon()');
+	my $running = ask('SELECT uuid_v7_horizon()');
 	is(same_tick($running, $first), 't', $name);
 	cmp_ok($running, 'le', $first, "$name: it is not above them");
 	$leader->query($end);
 	cmp_ok(
-		$node->safe_psql('postgres', 'SELECT uuid_v7_horizon()'),
+		ask('SELECT uuid_v7_horizon()'),
 		'gt',
 		$leader->query('SELECT max(id::text) FROM parallel'),
 		"$name: until the transaction has ended");
@@ -234,13 +131,10 @@ is(not_greater($node), 0, 'before a stop');
 
 # A prepared transaction holds the horizon; over a restart it is not known which
 # keys it made.
-$node->safe_psql('postgres', "BEGIN; $make_all; PREPARE TRANSACTION 'one'");
-is( $node->safe_psql(
-		'postgres',
-		q{SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x}),
-	'1',
-	'a prepared transaction holds the horizon');
-is( $node->safe_psql('postgres', <<~'SQL'),
+ask("BEGIN; $make_all; PREPARE TRANSACTION 'one'");
+is(ask('SELECT count(DISTINCT h) FROM (SELECT uuid_v7_horizon() h FROM generate_series(1, 3)) x'),
+	'1', 'a prepared transaction holds the horizon');
+is( ask(<<~'SQL'),
 	SELECT count(*) FROM uuidnew_order() WHERE held_by_xid IS NOT NULL AND held_by_pid IS NULL
 	SQL
 	scalar(@layouts), 'a prepared transaction that holds the horizon is named');
@@ -248,37 +142,25 @@ $node->stop;
 back_by_an_hour();
 start_with_clock($node, $clock);
 is(not_greater($node), 0, 'a clean restart');
-my $unknown = error_of($node, 'SELECT uuid_v7_horizon()');
-like($unknown, qr/the horizon is not known yet/, 'after a restart it is an error');
-my $one = $node->safe_psql('postgres', q{SELECT transaction FROM pg_prepared_xacts WHERE gid = 'one'});
+my $one = ask(q{SELECT transaction FROM pg_prepared_xacts WHERE gid = 'one'});
 like(
-	$unknown,
-	qr/prepared transactions are unknown: $one\.\n/,
-	'the error of an unknown horizon has the number of the transaction');
-$node->safe_psql('postgres', "COMMIT PREPARED 'one'");
-is($node->safe_psql('postgres', q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}),
-	't', 'until it is committed');
+	error_of('SELECT uuid_v7_horizon()'),
+	qr/the horizon is not known yet\n.*Transaction $one may have been prepared/,
+	'after a restart the horizon is an error, which has the number of the transaction');
+ask("COMMIT PREPARED 'one'");
+is(ask(q{SELECT uuid_v7_horizon() > '00000000-0000-0000-0000-000000000000'}), 't', 'until it is committed');
 is(not_greater($node), 0, 'a prepared transaction\'s keys too');
 
-
-sub kill_postmaster
+# The postmaster is killed, and its children notice.
+my @pids = split /\n/, ask('SELECT pid FROM pg_stat_activity');
+kill 'KILL', $node->{_pid};
+$node->{_pid} = undef;
+for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 {
-	my ($killed) = @_;
-	my @pids = split /\n/, $killed->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
-	kill 'KILL', $killed->{_pid};
-	$killed->{_pid} = undef;
-
-	# its children notice
-	for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		last if !grep { kill 0, $_ } @pids;
-		select undef, undef, undef, 0.1;
-	}
-	unlink $killed->data_dir . '/postmaster.pid';
-	return;
+	last if !grep { kill 0, $_ } @pids;
+	select undef, undef, undef, 0.1;
 }
-
-kill_postmaster($node);
+unlink $node->data_dir . '/postmaster.pid';
 back_by_an_hour();
 start_with_clock($node, $clock);
 is(not_greater($node), 0, 'kill -9 of the postmaster');
@@ -291,11 +173,7 @@ $busy->begin('DO $$BEGIN LOOP PERFORM generate(layout) FROM layouts; END LOOP; E
 $node->poll_query_until('postgres', "SELECT state = 'active' FROM pg_stat_activity WHERE pid = $pid") or die;
 back_by_an_hour();
 kill 'KILL', $pid;
-for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-{
-	last if slurp_file($node->logfile) =~ /all server processes terminated; reinitializing/;
-	select undef, undef, undef, 0.1;
-}
+wait_for_log($node, qr/all server processes terminated; reinitializing/);
 $busy->drop;
 $node->poll_query_until('postgres', 'SELECT true') or die;
 is(not_greater($node), 0, 'kill -9 of a backend');
@@ -310,32 +188,24 @@ set_clock($behind - 3600, $standby_clock);
 start_with_clock($standby, $standby_clock);
 is(not_greater($node), 0, 'the primary goes on');
 $node->wait_for_catchup($standby);
-is( $standby->safe_psql('postgres', <<~'SQL'),
-	SELECT count(*) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS previous
-	FROM (SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n OFFSET 0) m) p
-		WHERE id <= previous
-	SQL
-	'0', 'a standby makes keys in order');
 
-# Its sessions too, and what they made is known when it is promoted.
+# Its sessions are in order, and what they made is known when it is promoted.
 my $made_here = q{SELECT string_agg(generate(layout)::text, ' ' ORDER BY layout) FROM layouts};
 my @on_standby = ($standby->safe_psql('postgres', $made_here));
 set_clock($behind - 7200, $standby_clock);
 push @on_standby, $standby->safe_psql('postgres', $made_here);
 like(
-	error_of($standby, 'SELECT uuid_v7_horizon()'),
+	$standby->Session::error_of('SELECT uuid_v7_horizon()'),
 	qr/no horizon during recovery/,
 	'a standby has no horizon');
 like(
-	error_of($standby, q{SELECT uuid_generate_v8('unix64', NULL, '2100-01-01')}),
-	qr/ERROR:  timestamp out of range/,
+	$standby->Session::error_of(q{SELECT uuid_generate_v8('unix64', NULL, '2100-01-01')}),
+	qr/22008: timestamp out of range/,
 	'an epoch in the future is an error on a standby');
-$node->safe_psql('postgres', <<'SQL');
-	SELECT uuidnew_order_begin_after(uuidv7_at(uuid_time(uuidv7()) + interval '1 minute'))
-SQL
-my $target = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
-$node->safe_psql('postgres', $make_all);
-my $segment = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
+ask(q{SELECT uuidnew_order_begin_after(uuidv7_at(uuid_time(uuidv7()) + interval '1 minute'))});
+my $target = ask('SELECT pg_current_wal_lsn()');
+ask($make_all);
+my $segment = ask('SELECT pg_walfile_name(pg_switch_wal())');
 $node->poll_query_until('postgres', "SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver") or die;
 $node->wait_for_catchup($standby);
 $node->stop('immediate');

@@ -15,7 +15,7 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
-use Session;
+use ServerOrder;
 use SetClock;
 
 my $sessions = $ENV{UUIDNEW_QUICK} ? 10 : 30;
@@ -25,13 +25,7 @@ my $rows = $ENV{UUIDNEW_QUICK} ? 300 : 1_500;
 $rows = 84_000 if $ENV{UUIDNEW_SOAK};
 my $rows_at_a_time = 50;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', <<~'CONF');
-	shared_preload_libraries = 'uuidnew'
-	uuidnew.order_scope = server
-	autovacuum = off
-	jit = off
+my $node = order_node('main', <<~'CONF');
 	max_connections = 50
 	max_parallel_workers_per_gather = 0
 	max_wal_size = 4GB

@@ -11,24 +11,12 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
+use ServerOrder;
 
 my ($major) = qx(pg_config --version) =~ /(\d+)/;
 my $preload = "shared_preload_libraries = 'uuidnew'\n";
-my $scope = "uuidnew.order_scope = server\n";
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf',
-	"jit = off\nautovacuum = off\nmax_logical_replication_workers = 0\n$scope");
-
-# What a statement says when it fails
-sub error_of
-{
-	my ($sql, %parameters) = @_;
-	my ($status, $out, $err) = $node->psql('postgres', $sql, on_error_stop => 1, %parameters);
-	return $status == 0 ? "no error: $out" : $err;
-}
+my $node = order_node('main', "shared_preload_libraries = ''\nmax_logical_replication_workers = 0");
 
 sub restart_with
 {
@@ -41,13 +29,13 @@ sub restart_with
 sub fails_with
 {
 	my ($sql, $message, $hint) = @_;
-	like(error_of($sql), qr/ERROR:  $message.*^HINT:  $hint/ms, "$sql: $message");
+	like(error_of($sql), qr/ERROR:  \w{5}: $message.*^HINT:  $hint/ms, "$sql: $message");
 	return;
 }
 
 # Not preloaded
 $node->start;
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
+ask('CREATE EXTENSION uuidnew');
 fails_with(
 	$_,
 	'"uuidnew.order_scope" is "server", but "uuidnew" is not preloaded',
@@ -57,49 +45,36 @@ fails_with(
   'SELECT uuid_v6_horizon()', 'SELECT * FROM uuidnew_order()',
   q{LOAD 'uuidnew'; SELECT uuid_generate_v7()};
 $node->append_conf('postgresql.conf', "session_preload_libraries = 'uuidnew'");
-$node->safe_psql('postgres', 'SELECT pg_reload_conf()');
-my (undef, $key, $error) = $node->psql(
-	'postgres', <<~'SQL',
-		SELECT uuid_generate_v7_at(now());
-		SELECT uuid_generate_v7()
-		SQL
-	on_error_stop => 1);
-like($error, qr/ERROR:  .*is not preloaded.*^HINT:  Add "uuidnew"/ms, 'nor by a session');
-like($key, qr/^.{13}-7/, 'a key for a given time is made');
+ask('SELECT pg_reload_conf()');
+fails_with(
+	'SELECT uuid_generate_v7()',
+	'"uuidnew.order_scope" is "server", but "uuidnew" is not preloaded',
+	'Add "uuidnew"');
+like(ask('SELECT uuid_generate_v7_at(now())'), qr/^.{13}-7/, 'a key for a given time is generated');
 
 # Now preloaded: slots of origins, on a primary and on its standby
 my $slots = $major < 18 ? 'max_replication_slots' : 'max_active_replication_origins';
 my @no_slot = ('could not find free replication state slot', qq{Increase "?$slots"?});
 if (!$ENV{UUIDNEW_QUICK})    # --quick asks only with all slots taken: the error is the same
 {
-	restart_with("$preload$scope$slots = 0");
+	restart_with("$preload$slots = 0");
 	fails_with('SELECT uuid_generate_v7()', @no_slot);
 }
 
-restart_with("$preload$scope$slots = 1");
-$node->safe_psql(
-	'postgres', q{SELECT pg_replication_origin_create('another');
-SELECT pg_replication_origin_advance('another', '0/1')});
+restart_with("$preload$slots = 1");
+ask(q{SELECT pg_replication_origin_create('another');
+	SELECT pg_replication_origin_advance('another', '0/1')});
 fails_with('SELECT uuid_generate_v7()', @no_slot);
-$node->safe_psql('postgres', q{SELECT pg_replication_origin_drop('another')});
+ask(q{SELECT pg_replication_origin_drop('another')});
 $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'backup', has_streaming => 1);
 $standby->append_conf('postgresql.conf', "$slots = 0\nshared_preload_libraries = ''");
 $standby->start;
-like(error_of(<<~'SQL'), qr/^no error/, 'with a slot: no error');
-	CREATE TABLE kept AS SELECT uuid_generate_v7() AS id
-	SQL
-my $log;
-
-for my $try (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-{
-	$log = slurp_file($standby->logfile);
-	last if $log =~ /shut down/;
-	select undef, undef, undef, 0.1;
-}
+is(error_of('CREATE TABLE kept AS SELECT uuid_generate_v7() AS id'), '', 'with a slot keys are generated');
+wait_for_log($standby, qr/shut down/);
 like(
-	$log,
+	slurp_file($standby->logfile),
 	qr/FATAL:  could not find free replication state slot.*\n.*HINT:  Increase "?$slots"?/,
 	'a standby without one stops, and says why');
 $standby->{_pid} = undef;
@@ -112,7 +87,7 @@ is($standby->safe_psql('postgres', <<~'SQL'), '1', 'a standby that stopped goes 
 $standby->stop('immediate');
 
 $node->restart;
-is($node->safe_psql('postgres', 'SELECT count(*) FROM kept WHERE id >= (SELECT uuid_generate_v7())'),
+is(ask('SELECT count(*) FROM kept WHERE id >= (SELECT uuid_generate_v7())'),
 	'0', 'the order continues where it was after a restart');
 
 # Another file with the library, as an update may leave one behind, is no second order.
@@ -123,19 +98,14 @@ like(
 	error_of("LOAD '" . $node->basedir . "/another.so'"),
 	qr/attempt to redefine parameter/,
 	'the library from another file is refused');
-like(
-	error_of('SELECT uuid_generate_v7() IS NULL'),
-	qr/^no error: f/,
-	'the library that was preloaded goes on when another is refused');
 
 # The place where the order is kept has no name: nobody has to create it, or can drop it.
-is($node->safe_psql('postgres', 'SELECT count(*) FROM pg_replication_origin'),
-	'0', 'there is no replication origin');
-is($node->safe_psql('postgres', 'SELECT local_id, external_id FROM pg_replication_origin_status'),
+is(ask('SELECT count(*) FROM pg_replication_origin'), '0', 'there is no replication origin');
+is(ask('SELECT local_id, external_id FROM pg_replication_origin_status'),
 	'65534|', 'there is the progress of an origin without a name');
 
 # All that it takes of memory
-cmp_ok($node->safe_psql('postgres', q{SELECT max(shared_bytes) FROM uuidnew_order()}),
+cmp_ok(ask(q{SELECT size FROM pg_shmem_allocations WHERE name = 'uuidnew'}),
 	'<', 300_000, 'less than 300 kB of shared memory');
 
 $node->stop('immediate');
