@@ -5,33 +5,16 @@
 \pset format unaligned
 \pset tuples_only
 \set SHOW_CONTEXT never
-SET jit = off;
+\set functions `echo "${PG_ABS_SRCDIR:-.}/test/functions.sql"`
+\i :functions
 
 CREATE TEMP TABLE forms (form text, "to" text, "from" text, width int);
 INSERT INTO forms VALUES
-	('base32hex', 'uuid_to_base32hex($1)', 'base32hex_to_uuid($1)', 26),
-	('base58', 'uuid_to_base58($1)', 'base58_to_uuid($1)', 22),
-	('base64url', 'uuid_to_base64url($1)', 'base64url_to_uuid($1)', 22),
-	('typeid', 'uuid_to_typeid($1, ''a_b'')', 'typeid_to_uuid($1)', 30),
-	('typeid, no prefix', 'uuid_to_typeid($1, '''')', 'typeid_to_uuid($1)', 26);
-
-CREATE FUNCTION text_of(call text, id uuid) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE 'SELECT ' || call INTO result USING id;
-	RETURN result;
-END $$;
--- Returns the UUID, or the SQLSTATE of the error.
-CREATE FUNCTION uuid_of(call text, value text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result uuid;
-BEGIN
-	EXECUTE 'SELECT ' || call INTO result USING value;
-	RETURN result;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE;
-END $$;
+	('base32hex', 'uuid_to_base32hex($1::uuid)', 'base32hex_to_uuid($1)', 26),
+	('base58', 'uuid_to_base58($1::uuid)', 'base58_to_uuid($1)', 22),
+	('base64url', 'uuid_to_base64url($1::uuid)', 'base64url_to_uuid($1)', 22),
+	('typeid', 'uuid_to_typeid($1::uuid, ''a_b'')', 'typeid_to_uuid($1)', 30),
+	('typeid, no prefix', 'uuid_to_typeid($1::uuid, '''')', 'typeid_to_uuid($1)', 26);
 
 -- The smallest and largest UUID, each single bit, and random UUIDs
 CREATE TEMP TABLE ids AS
@@ -39,51 +22,46 @@ SELECT '00000000-0000-0000-0000-000000000000'::uuid AS id
 UNION ALL SELECT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 UNION ALL SELECT encode(set_bit(decode(repeat('00', 16), 'hex'), i, 1), 'hex')::uuid
 	FROM generate_series(0, 127) i
-UNION ALL SELECT uuid_generate_v7() FROM generate_series(1, 100)
 UNION ALL SELECT gen_random_uuid() FROM generate_series(1, 200);
 
 SELECT form,
-	count(*) FILTER (WHERE uuid_of("from", text_of("to", id)) IS DISTINCT FROM id::text) AS lost,
-	count(*) FILTER (WHERE length(text_of("to", id)) <> width) AS "of another length",
-	count(DISTINCT text_of("to", id)) = count(DISTINCT id) AS distinct,
-	array_agg(id ORDER BY id) = array_agg(id ORDER BY text_of("to", id) COLLATE "C") AS "in order"
-FROM forms, ids GROUP BY form ORDER BY form COLLATE "C";
+	count(*) FILTER (WHERE result_of("from", value) IS DISTINCT FROM id::text) AS lost,
+	count(*) FILTER (WHERE length(value) <> width) AS "of another length",
+	count(DISTINCT value) = count(DISTINCT id) AS distinct,
+	array_agg(id ORDER BY id) = array_agg(id ORDER BY value COLLATE "C") AS "in order"
+FROM forms, ids, result_of("to", id::text) value GROUP BY form ORDER BY form COLLATE "C";
 
 \echo '-- base64url agrees with encode(); test/unit/number_test.c tests digits of any base'
 SELECT count(*) FROM ids
 WHERE uuid_to_base64url(id) <> rtrim(translate(encode(uuid_send(id), 'base64'), '+/', '-_'), '=');
-SELECT uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057'),
-	uuid_to_base58('01890a5d-ac96-774b-bcce-b302099a8057'),
-	uuid_to_base64url('01890a5d-ac96-774b-bcce-b302099a8057'),
-		uuid_to_typeid('01890a5d-ac96-774b-bcce-b302099a8057', 'user');
-\echo '-- base32hex is read in either case'
-SELECT base32hex_to_uuid(lower(uuid_to_base32hex('01890a5d-ac96-774b-bcce-b302099a8057')));
+SELECT uuid_to_base32hex(id), uuid_to_base58(id), uuid_to_base64url(id), uuid_to_typeid(id, 'user'),
+	base32hex_to_uuid(lower(uuid_to_base32hex(id))) = id AS in_lower_case
+FROM (VALUES (uuid '01890a5d-ac96-774b-bcce-b302099a8057')) v(id);
 
 -- Nearly valid text: one character less or more, in front or at the end; spaces; padding;
 -- another alphabet; spare bits that are set; more than 128 bits
 CREATE TEMP TABLE nearly (form text, value text);
 INSERT INTO nearly
 SELECT form, unnest(ARRAY['', substr(t, 2), left(t, -1), t || '0', '0' || t, t || ' ', ' ' || t,
-	t || '=', left(t, 5) || 'é' || substr(t, 7),
-	left(t, 5) || '+' || substr(t, 7), left(t, 5) || '-' || substr(t, 7) || '-'])
-FROM forms, text_of("to", '01890a5d-ac96-774b-bcce-b302099a8057') t;
+	t || '=', left(t, 5) || 'é' || substr(t, 7), left(t, 5) || '+' || substr(t, 7),
+	left(t, 5) || '-' || substr(t, 7) || '-'])
+FROM forms, result_of("to", '01890a5d-ac96-774b-bcce-b302099a8057') t;
 INSERT INTO nearly VALUES
 	('base32hex', repeat('0', 25) || '1'), ('base32hex', repeat('0', 25) || '2'),
 	('base32hex', repeat('0', 25) || 'W'), ('base32hex', repeat('0', 26) || '======'),
-	('base58', 'YcVfxkQb6JRzqk5kF2tNLw'), ('base58', repeat('z', 22)), ('base58', repeat('0', 22)),
-		('base58', repeat('l', 22)),
-	('base58', repeat('1', 16)), ('base64url', repeat('A', 21) || 'B'),
-		('base64url', repeat('A', 21) || '8'),
+	('base58', 'YcVfxkQb6JRzqk5kF2tNLw'), ('base58', repeat('z', 22)),
+	('base58', repeat('0', 22)), ('base58', repeat('l', 22)), ('base58', repeat('1', 16)),
+	('base64url', repeat('A', 21) || 'B'), ('base64url', repeat('A', 21) || '8'),
 	('base64url', repeat('A', 22) || '=='),
-		('base64url', repeat('A', 10) || '/' || repeat('A', 11));
-SELECT form, value, uuid_of("from", value) FROM nearly JOIN forms USING (form)
-WHERE uuid_of("from", value) <> '22P02' ORDER BY 1, 2;
+	('base64url', repeat('A', 10) || '/' || repeat('A', 11));
+SELECT form, value, result_of("from", value) FROM nearly JOIN forms USING (form)
+WHERE result_of("from", value) <> '22P02' ORDER BY 1, 2;
 
 SELECT base32hex_to_uuid('nothing');
 SELECT base58_to_uuid('0');
 SELECT base64url_to_uuid('AAAAAAAAAAAAAAAAAAAAAB');
 SELECT typeid_to_uuid('User_01h455vb4pex5vsknk084sn02q');
-SELECT typeid_prefix('user_01h455vb4pex5vsknk084sn02');
+SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
 SELECT uuid_to_typeid(gen_random_uuid(), 'User');
 
 --
@@ -103,9 +81,9 @@ INSERT INTO valid VALUES
 		'01890a5d-ac96-774b-bcce-b302099a8057'),
 	('prefix-underscore', 'pre_fix_00000000000000000000000000', 'pre_fix',
 		'00000000-0000-0000-0000-000000000000');
-SELECT count(*) FROM valid
-WHERE typeid_to_uuid(typeid) = id AND typeid_to_uuid(typeid, prefix) = id
-	AND typeid_prefix(typeid) = prefix AND uuid_to_typeid(id, prefix) = typeid;
+SELECT name FROM valid
+WHERE (typeid_to_uuid(typeid), typeid_to_uuid(typeid, prefix), typeid_prefix(typeid),
+	uuid_to_typeid(id, prefix)) IS DISTINCT FROM (id, id, prefix, typeid);
 CREATE TEMP TABLE invalid (name text, typeid text);
 INSERT INTO invalid VALUES
 	('prefix-uppercase', 'PREFIX_00000000000000000000000000'),
@@ -131,74 +109,35 @@ INSERT INTO invalid VALUES
 	('prefix-underscore-end', 'prefix__00000000000000000000000000'),
 	('empty', ''),
 	('prefix-empty', 'prefix_');
-SELECT count(*) FROM invalid
-WHERE uuid_of('typeid_to_uuid($1)', typeid) = '22P02'
-	AND uuid_of('typeid_to_uuid($1, ''prefix'')', typeid) = '22P02'
-	AND uuid_of('typeid_prefix($1)::uuid', typeid) = '22P02';
+SELECT name, call FROM invalid,
+	unnest('{typeid_to_uuid($1), "typeid_to_uuid($1, ''prefix'')", typeid_prefix($1)}'::text[]) call
+WHERE result_of(call, typeid) <> '22P02';
 
--- Prefixes have at most 63 characters; two consecutive underscores are allowed.
-CREATE FUNCTION typeid_error(prefix text) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-	RETURN typeid_prefix(uuid_to_typeid('00000000-0000-0000-0000-000000000000', prefix)) = prefix;
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE;
-END $$;
-SELECT prefix, typeid_error(prefix)
-	FROM unnest(ARRAY['', 'a', 'ab', 'a_b', 'a__b', repeat('a', 63), repeat('a', 64), '_', '_a',
-	'a_',
-	'A', 'a1', 'a b', ' ', 'a-b']) prefix;
-
-\echo '-- a prefix of another table, longer, shorter or missing; an invalid prefix'
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'order');
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02q', 'user_');
-SELECT typeid_to_uuid('user_01h455vb4pex5vsknk084sn02', 'order');
-SELECT value, prefix, uuid_of(format('typeid_to_uuid($1, %L)', prefix), value)
-FROM (VALUES ('user_01h455vb4pex5vsknk084sn02q', 'user'),
-	('user_01h455vb4pex5vsknk084sn02q', 'uses'), ('user_01h455vb4pex5vsknk084sn02q', 'use'),
-	('user_01h455vb4pex5vsknk084sn02q', 'user_key'), ('user_01h455vb4pex5vsknk084sn02q', ''),
-	('01h455vb4pex5vsknk084sn02q', 'user'),
-	('user_01h455vb4pex5vsknk084sn02q', 'User'), ('x', 'User')) v(value, prefix);
-
-\echo '-- NULL'
-SELECT typeid_to_uuid(NULL, '_'), typeid_to_uuid('x', NULL);
-SELECT uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'),
-	uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL);
+\echo '-- prefixes have at most 63 characters; two consecutive underscores are allowed'
+SELECT prefix FROM unnest(ARRAY['', 'ab', 'a__b', repeat('a', 63)]) prefix
+WHERE typeid_prefix(uuid_to_typeid(gen_random_uuid(), prefix)) <> prefix;
+SELECT prefix FROM unnest(ARRAY[repeat('a', 64), '_a', 'a_', 'A', 'a1', ' ', 'a-b']) prefix
+WHERE result_of('uuid_to_typeid(gen_random_uuid(), $1)', prefix) <> '22023';
+\echo '-- a prefix of another table, longer, shorter or missing; an invalid prefix; NULL'
+SELECT value, prefix, expected
+FROM (VALUES
+	('user_01h455vb4pex5vsknk084sn02q', 'user', '01890a5d-ac96-774b-bcce-b302099a8057'),
+	('user_01h455vb4pex5vsknk084sn02q', 'uses', '22P02'),
+	('user_01h455vb4pex5vsknk084sn02q', 'use', '22P02'),
+	('user_01h455vb4pex5vsknk084sn02q', 'user_key', '22P02'),
+	('user_01h455vb4pex5vsknk084sn02q', '', '22P02'),
+	('01h455vb4pex5vsknk084sn02q', 'user', '22P02'),
+	('user_01h455vb4pex5vsknk084sn02q', 'User', '22023'),
+	('x', 'User', '22P02'), (NULL, '_', NULL), ('x', NULL, NULL)) v(value, prefix, expected)
+WHERE result_of(format('typeid_to_uuid($1, %L)', prefix), value) IS DISTINCT FROM expected;
+SELECT num_nonnulls(uuid_to_base32hex(NULL), base32hex_to_uuid(NULL), uuid_to_typeid(NULL, 'a'),
+	uuid_to_typeid(gen_random_uuid(), NULL), typeid_to_uuid(NULL), typeid_prefix(NULL));
 
 \echo '-- min and max'
 SELECT min(id), max(id) FROM ids;
 SELECT min(id), max(id) FROM ids WHERE false;
 SELECT min(id), max(id) FROM (VALUES (NULL::uuid), ('00000000-0000-0000-0000-000000000001'),
 	(NULL)) v(id);
-SELECT min(id) = (array_agg(id ORDER BY id))[1], max(id) = (array_agg(id ORDER BY id DESC))[1]
-	FROM ids;
-
-CREATE FUNCTION plan_nodes(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
-		IF line ~ 'Scan|Aggregate|Gather' AND line !~ 'Replaces' THEN
-			RETURN NEXT btrim(line, ' ->');
-		END IF;
-	END LOOP;
-END $$;
-
--- max() uses the index.
-CREATE TABLE text_forms_keys (id uuid PRIMARY KEY);
-INSERT INTO text_forms_keys SELECT uuid_generate_v7() FROM generate_series(1, 1000);
-SELECT * FROM plan_nodes('SELECT max(id) FROM text_forms_keys');
-
--- min() runs in parallel.
-SET parallel_setup_cost = 0;
-SET parallel_tuple_cost = 0;
-SET min_parallel_table_scan_size = 0;
-SET enable_indexonlyscan = off;
-SET enable_indexscan = off;
-SET enable_bitmapscan = off;
-SELECT * FROM plan_nodes('SELECT min(id) FROM text_forms_keys');
-SELECT min(id) = (SELECT id FROM text_forms_keys ORDER BY id LIMIT 1) FROM text_forms_keys;
-DROP TABLE text_forms_keys;
-DROP FUNCTION text_of, uuid_of, typeid_error, plan_nodes;
 
 --
 -- The extension does not create min and max if PostgreSQL (20 and later) has both.
@@ -206,18 +145,19 @@ DROP FUNCTION text_of, uuid_of, typeid_error, plan_nodes;
 --
 CREATE VIEW aggregates AS
 SELECT string_agg(proname || CASE WHEN deptype IS NULL THEN ', own' ELSE '' END, '; '
-	ORDER BY proname COLLATE "C") AS here,
-	   to_regprocedure('pg_catalog.max(uuid)') IS NOT NULL AS in_core
-FROM pg_proc LEFT JOIN pg_depend ON classid = 'pg_proc'::regclass AND objid = pg_proc.oid
-	AND deptype = 'e'
+		ORDER BY proname COLLATE "C") AS here,
+	to_regprocedure('pg_catalog.max(uuid)') IS NOT NULL AS in_core,
+	count(*) FILTER (WHERE (provolatile, proisstrict, proparallel, proleakproof,
+		obj_description(pg_proc.oid, 'pg_proc') IS NOT NULL, aggcombinefn, aggsortop::regoperator)
+		<> ('i', false, 's', false, true, aggtransfn,
+			CASE proname WHEN 'min' THEN '<(uuid,uuid)' ELSE '>(uuid,uuid)' END::regoperator)
+		) AS wrong
+FROM pg_proc JOIN pg_aggregate ON aggfnoid = pg_proc.oid LEFT JOIN pg_depend
+	ON classid = 'pg_proc'::regclass AND objid = pg_proc.oid AND deptype = 'e'
 WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max')
 	AND pronamespace = current_schema::regnamespace;
-SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
-SELECT count(*) AS wrong FROM pg_proc
-WHERE prokind = 'a' AND proargtypes::regtype[] = '[0:0]={uuid}' AND proname IN ('min', 'max')
-	AND pronamespace = current_schema::regnamespace
-	AND (provolatile, proisstrict, proparallel, proleakproof,
-		obj_description(oid, 'pg_proc') IS NOT NULL) <> ('i', false, 's', false, true);
+SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right, wrong
+FROM aggregates;
 DROP EXTENSION uuidnew;
 CREATE FUNCTION my_smaller(uuid, uuid) RETURNS uuid
 	LANGUAGE sql IMMUTABLE STRICT AS 'SELECT least($1, $2)';
@@ -237,6 +177,5 @@ DROP AGGREGATE pg_catalog.min(uuid), pg_catalog.max(uuid);
 \endif
 DROP FUNCTION my_smaller;
 CREATE EXTENSION uuidnew;
-SELECT here IS NOT DISTINCT FROM CASE WHEN NOT in_core THEN 'max; min' END AS right FROM aggregates;
 DROP VIEW aggregates;
 SELECT min(id), max(id) FROM ids;

@@ -19,11 +19,10 @@
 	((t) == PG_INT64_MIN || (t) == PG_INT64_MAX || \
 	 ((t) >= MIN_TIMESTAMP && (t) < END_TIMESTAMP))
 
-static const char *
-name_of(const UuidLayout *layout)
-{
-	return layout->name != NULL ? layout->name : "v6";
-}
+/* check_of - check() for a layout, with which the message begins. */
+#define check_of(layout, condition, format, ...) \
+	check(condition, "layout %s: " format, \
+		  (layout)->name ? (layout)->name : "v6", ##__VA_ARGS__)
 
 static int
 compare(const pg_uuid_t *a, const pg_uuid_t *b)
@@ -75,18 +74,7 @@ is_read_again(const UuidLayout *layout, uint64 written, uint64 read)
 	return read / unit == written / unit;
 }
 
-/* Is it the first UUID beyond the layout, or the max UUID if none is? */
-static bool
-is_end(const UuidLayout *layout, const pg_uuid_t *uuid)
-{
-	UuidPayload payload = uuid_unpack(uuid);
-
-	if (layout->end_hi > low_bits(UUID_HI_BITS))
-		return uuid->data[0] == 0xFF && uuid->data[6] == 0xFF;
-	return uuid_version_of(uuid) == layout->version &&
-		payload.hi == layout->end_hi && payload.lo == 0;
-}
-
+/* Reading and bounds say the same, and bounds are in the order of times. */
 static void
 check_bounds(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
 			 int64 ts, int64 other)
@@ -94,42 +82,24 @@ check_bounds(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid,
 	pg_uuid_t	min;
 	pg_uuid_t	max;
 	pg_uuid_t	other_min;
-	int64		first = uuidnew_layout_first(layout, epoch);
-	int64		last = uuidnew_layout_last(layout, epoch);
 	int64		read;
 
 	uuidnew_layout_min(layout, epoch, ts, &min);
 	uuidnew_layout_max(layout, epoch, ts, &max);
 	uuidnew_layout_min(layout, epoch, other, &other_min);
-
 	if (layout_timestamp(layout, epoch, uuid, &read))
 	{
-		check(IS_TIMESTAMP(read) && read >= first && read <= last,
-			  "layout %s: read " INT64_FORMAT " out of range", name_of(layout),
-			  read);
-		check((read >= ts) == (compare(uuid, &min) >= 0),
-			  "layout %s: read " INT64_FORMAT ", min of " INT64_FORMAT,
-			  name_of(layout), read, ts);
-		check((read <= ts) == (compare(uuid, &max) <= 0),
-			  "layout %s: read " INT64_FORMAT ", max of " INT64_FORMAT,
-			  name_of(layout), read, ts);
+		check_of(layout, IS_TIMESTAMP(read) &&
+				 read >= uuidnew_layout_first(layout, epoch) &&
+				 read <= uuidnew_layout_last(layout, epoch),
+				 "read " INT64_FORMAT " out of range", read);
+		check_of(layout, (read >= ts) == (compare(uuid, &min) >= 0) &&
+				 (read <= ts) == (compare(uuid, &max) <= 0),
+				 "read " INT64_FORMAT ", bounds of " INT64_FORMAT, read, ts);
 	}
-
-	/* a bound that is not out of reach carries a time itself */
-	if (ts >= first && ts <= last)
-	{
-		check(layout_timestamp(layout, epoch, &max, &read) && read <= ts,
-			  "layout %s: the max of " INT64_FORMAT " has another time",
-			  name_of(layout), ts);
-		check(layout_timestamp(layout, epoch, &min, &read) ? read >= ts :
-			  is_end(layout, &min),
-			  "layout %s: the min of " INT64_FORMAT " has another time",
-			  name_of(layout), ts);
-	}
-	check(ts < other ? compare(&min, &other_min) <= 0 :
-		  compare(&min, &other_min) >= 0,
-		  "layout %s: min of " INT64_FORMAT " and of " INT64_FORMAT,
-		  name_of(layout), ts, other);
+	check_of(layout, ts < other ? compare(&min, &other_min) <= 0 :
+			 compare(&min, &other_min) >= 0,
+			 "min of " INT64_FORMAT " and of " INT64_FORMAT, ts, other);
 }
 
 static void
@@ -139,81 +109,50 @@ check_round_trip(const UuidLayout *layout, int64 epoch, int64 ts,
 	int64		first = uuidnew_layout_first(layout, epoch);
 	int64		last = uuidnew_layout_last(layout, epoch);
 	UuidPayload stamp = {0, 0};
-	uint64		sequence;
 	pg_uuid_t	uuid;
 	int64		read;
 
-	check(uuidnew_layout_at(layout, epoch, ts, &stamp) ==
-		  (ts >= first && ts <= last),
-		  "layout %s: holds " INT64_FORMAT " or not, last " INT64_FORMAT,
-		  name_of(layout), ts, last);
+	check_of(layout, uuidnew_layout_at(layout, epoch, ts, &stamp) ==
+			 (ts >= first && ts <= last),
+			 "holds " INT64_FORMAT " or not, last " INT64_FORMAT, ts, last);
 	if (ts < first || ts > last)
 		return;
 
-	/* the timestamp stands above the sequence and the node */
-	check((stamp.lo & low_bits(layout->node_bits)) == 0,
-		  "layout %s: the time reaches into the node", name_of(layout));
-	sequence = layout->node_bits == UUID_LO_BITS ? stamp.hi :
-		stamp.lo >> layout->node_bits;
-	check((sequence & low_bits(layout->sequence_bits)) == 0,
-		  "layout %s: the time reaches into the sequence", name_of(layout));
-
+	check_of(layout, (stamp.lo & low_bits(layout->node_bits)) == 0 &&
+			 payload_sequence(layout, stamp) == 0,
+			 "the time is not above sequence and node");
 	stamp.lo |= random & low_bits(layout->node_bits);
 	uuid_pack(stamp, layout->version, &uuid);
-	check(layout_timestamp(layout, epoch, &uuid, &read),
-		  "layout %s: " INT64_FORMAT " is not read", name_of(layout), ts);
-	check(is_read_again(layout, (uint64) ts - (uint64) epoch,
-						(uint64) read - (uint64) epoch),
-		  "layout %s: " INT64_FORMAT " is read as " INT64_FORMAT,
-		  name_of(layout), ts, read);
+	check_of(layout, layout_timestamp(layout, epoch, &uuid, &read),
+			 INT64_FORMAT " is not read", ts);
+	check_of(layout, is_read_again(layout, (uint64) ts - (uint64) epoch,
+								   (uint64) read - (uint64) epoch),
+			 INT64_FORMAT " is read as " INT64_FORMAT, ts, read);
 	check_bounds(layout, epoch, &uuid, ts, read);
 }
 
-/*
- * All fields: the reader's time to the unit, and all other bits.  Of a layout
- * by numbers it is the reader's, and a nanosecond of the tick.
- */
+/* All fields: the reader's time to the unit, and all other bits. */
 static void
 check_fields(const UuidLayout *layout, int64 epoch, const pg_uuid_t *uuid)
 {
 	UuidPayload payload = uuid_unpack(uuid);
-	uint64		rest = payload.lo >> layout->node_bits;
-	uint64		unit = round_trip_unit(layout);
-	uint64		usec;
+	uint64		unit = layout->is_custom ? 1 : round_trip_unit(layout);
 	UuidFields	fields;
 	int64		read;
 	bool		has_time = layout_timestamp(layout, epoch, uuid, &read);
 
-	check(uuidnew_layout_fields(layout, epoch, uuid, &fields) == has_time,
-		  "layout %s: fields, or no time", name_of(layout));
+	check_of(layout, uuidnew_layout_fields(layout, epoch, uuid, &fields) ==
+			 has_time, "fields, or no time");
 	if (!has_time)
 		return;
-	usec = (uint64) fields.timestamp - (uint64) epoch;
-	check((layout->is_custom ? fields.timestamp == read :
-		   usec / unit == ((uint64) read - (uint64) epoch) / unit) &&
-		  fields.nanoseconds < 1000,
-		  "layout %s: read " INT64_FORMAT ", fields " INT64_FORMAT " and %u ns",
-		  name_of(layout), read, fields.timestamp, fields.nanoseconds);
-	if (layout->is_custom)
-	{
-		int			below = UUID_HI_BITS + UUID_LO_BITS - layout->count_bits;
-		UuidPayload filled = payload_fill(payload, below);
-		uint32		nsec =
-			usec % USECS_PER_SEC * NSECS_PER_USEC + fields.nanoseconds;
-		uint32		ticks = layout_ticks(layout, nsec);
-		UuidPayload again =
-			layout->encode(layout, usec / USECS_PER_SEC, ticks);
-
-		again = payload_fill(again, below);
-		check(again.hi == filled.hi && again.lo == filled.lo,
-			  "layout %s: " UINT64_FORMAT " us and %u ns are in another tick",
-			  name_of(layout), usec, fields.nanoseconds);
-	}
-	if (layout->node_bits + layout->sequence_bits > UUID_LO_BITS)
-		rest |= payload.hi << (UUID_LO_BITS - layout->node_bits);
-	check(fields.sequence == (rest & low_bits(layout->sequence_bits)) &&
-		  fields.node == (payload.lo & low_bits(layout->node_bits)),
-		  "layout %s: another sequence or node", name_of(layout));
+	check_of(layout, ((uint64) fields.timestamp - (uint64) epoch) / unit ==
+			 ((uint64) read - (uint64) epoch) / unit &&
+			 fields.nanoseconds < 1000,
+			 "read " INT64_FORMAT ", fields " INT64_FORMAT " and %u ns", read,
+			 fields.timestamp, fields.nanoseconds);
+	check_of(layout, fields.sequence == payload_sequence(layout, payload) &&
+			 fields.node == (payload.lo & low_bits(layout->node_bits)),
+			 "another sequence or node");
 }
 
 /* What the fuzzers do with each layout, and any 16 octets and times. */
@@ -233,9 +172,9 @@ check_layout(const UuidLayout *layout, const pg_uuid_t *original,
 		own_epoch != PG_INT64_MIN && own_epoch != PG_INT64_MAX)
 		epoch = own_epoch;
 
-	check(uuid_version_of(&uuid) == layout->version ||
-		  !layout_timestamp(layout, epoch, &uuid, &read),
-		  "layout %s: another version has a time", name_of(layout));
+	check_of(layout, uuid_version_of(&uuid) == layout->version ||
+			 !layout_timestamp(layout, epoch, &uuid, &read),
+			 "another version has a time");
 
 	/* what else is in the octets is read as one of the layout's */
 	uuid_pack(uuid_unpack(&uuid), layout->version, &uuid);
@@ -251,15 +190,6 @@ check_layout(const UuidLayout *layout, const pg_uuid_t *original,
 	check_round_trip(layout, epoch, other, ~random);
 }
 
-static char *
-put_number(char *to, uint64 number)
-{
-	if (number >= 10)
-		to = put_number(to, number / 10);
-	*to++ = '0' + number % 10;
-	return to;
-}
-
 /* A layout of any numbers, often near the limits; and any text as one. */
 static void
 check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch,
@@ -272,24 +202,17 @@ check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch,
 	CustomLayout custom;
 	CustomLayout again;
 	int			time_bits;
-	char		text[80] = "custom(";
-	char	   *p = text + strlen(text);
+	char		text[80];
 
 	(void) uuidnew_parse_custom((const char *) original->data, UUID_LEN,
 								&custom, &time_bits);
 	(void) uuidnew_parse_custom((const char *) input.data, input.size, &custom,
 								&time_bits);
 
-	p = put_number(p, unit);
-	if (random & 2)
-		*p++ = '/';
-	*p++ = 's';
-	*p++ = ',';
-	p = put_number(p, time);
-	*p++ = ',';
-	p = put_number(p, sequence);
-	*p++ = ')';
-	if (uuidnew_parse_custom(text, p - text, &custom, &time_bits) != CUSTOM_OK)
+	snprintf(text, sizeof(text), "custom(" UINT64_FORMAT "%s,%u,%u)", unit,
+			 random & 2 ? "/s" : "s", time, sequence);
+	if (uuidnew_parse_custom(text, strlen(text), &custom, &time_bits) !=
+		CUSTOM_OK)
 		return;
 	check(uuidnew_parse_custom(custom.name, strlen(custom.name), &again,
 							   &time_bits) == CUSTOM_OK &&
@@ -307,9 +230,7 @@ check_custom(const pg_uuid_t *original, uint64 random, int64 own_epoch,
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 {
-	const UuidFamily *const versions[] = {
-		&uuidnew_v6, &uuidnew_v7, &uuidnew_v8
-	};
+	const UuidLayout *layout;
 	FuzzInput	input = {data, size};
 	pg_uuid_t	original;
 	uint64		random;
@@ -326,12 +247,8 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	own_epoch = take_time(&input, 0);
 	times = input;
 
-	for (int v = 0; v < (int) lengthof(versions); v++)
-	{
-		for (int i = 0; i < versions[v]->nlayouts; i++)
-			check_layout(&versions[v]->layouts[i], &original, random,
-						 own_epoch, times);
-	}
+	for (int n = 0; (layout = uuidnew_nth_layout(n)) != NULL; n++)
+		check_layout(layout, &original, random, own_epoch, times);
 	check_custom(&original, random, own_epoch, times);
 	return 0;
 }

@@ -13,8 +13,7 @@ use Layouts;
 use Session;
 use SetClock;
 
-our @EXPORT = qw($node $some clock_at in make make_unseen not_in run_script session start_clock_node
-  stop_clock_node);
+our @EXPORT = qw($node $some clock_at in make not_in run_script session start_clock_node stop_clock_node);
 
 our $node;
 
@@ -54,32 +53,6 @@ sub start_clock_node
 		EXCEPTION WHEN OTHERS THEN
 			RETURN SQLSTATE;
 		END $$;
-
-		-- Makes UUIDs until there is an error.  Says how many, how many of them do not
-		-- increase or have not the time of the clock, which stands still, and the error.
-		CREATE FUNCTION use_up(layout text, calls int, OUT made int, OUT wrong int, OUT error text)
-		LANGUAGE plpgsql AS $$
-		DECLARE
-			previous uuid := '00000000-0000-0000-0000-000000000000';
-			clock timestamptz := clock_timestamp();
-			id uuid;
-		BEGIN
-			made := 0;
-			wrong := 0;
-			error := 'none';
-			FOR i IN 1 .. calls LOOP
-				id := generate(layout);
-				made := made + 1;
-				IF (id > previous AND
-					abs(extract(epoch FROM read_time(layout, id) - clock)) < 0.001) IS NOT TRUE
-				THEN
-					wrong := wrong + 1;
-				END IF;
-				previous := id;
-			END LOOP;
-		EXCEPTION WHEN OTHERS THEN
-			error := SQLSTATE;
-		END $$;
 		SQL
 	return;
 }
@@ -94,18 +67,6 @@ sub make
 INSERT INTO made (step, layout, unit, before, id, after)
 SELECT '$step', layout, unit, clock_timestamp(), generate(layout), clock_timestamp()
 FROM generate_series(1, $count), layouts WHERE $where;
-SQL
-}
-
-# The same, without a look at the clock; a number for each layout
-sub make_unseen
-{
-	my ($step, %count) = @_;
-	my $counts = join ', ', map { "('$_', $count{$_})" } @layouts;
-	return <<"SQL";
-INSERT INTO made (step, layout, unit, id)
-SELECT '$step', layout, unit, generate(layout)
-FROM layouts JOIN (VALUES $counts) counts (name, count) ON layout = name, generate_series(1, count);
 SQL
 }
 

@@ -1,4 +1,4 @@
-# What tests of pg_dump share.
+# Dumps of databases, as scripts, and their restores.
 package Dumps;
 
 use strict;
@@ -10,36 +10,25 @@ use Test::More;
 
 our @EXPORT = qw(dump_of restore);
 
-# The dump of a database, as a script, which stays in DATABASE.sql
+# The dump of a database, which stays in DATABASE.sql
 sub dump_of
 {
 	my ($node, $database) = @_;
 	my $file = $node->basedir . "/$database.sql";
 
 	$node->command_ok([ 'pg_dump', '--file', $file, $database ], $node->name . ": $database is dumped");
-	# the newer pg_dump guard a script with a word that is drawn by lot
+	# newer versions of pg_dump guard a script with a random word
 	return slurp_file($file) =~ s/^\\(un)?restrict .*\n//mgr;
 }
 
-# restore(form, node, database, node, database): takes one database to another by its script, which
-# dump_of() has made, or by an archive
+# restore(node, database, node, database): restores the dump that dump_of() has made of a database to another
 sub restore
 {
-	my ($form, $old, $source, $new, $target) = @_;
-	my $file = $old->basedir . "/$source";
+	my ($old, $source, $new, $target) = @_;
+	my $file = $old->basedir . "/$source.sql";
 
-	if ($form eq 'script')
-	{
-		$new->command_ok(
-			[ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $new->connstr($target), '-f', "$file.sql" ],
-			"$source: the script is restored");
-		return;
-	}
-	$old->command_ok([ 'pg_dump', '-Fc', '--file', "$file.dump", $source ], "$source: an archive is made");
-	# by two processes
-	$new->command_ok(
-		[ 'pg_restore', '--jobs=2', '--exit-on-error', '-d', $new->connstr($target), "$file.dump" ],
-		"$source: the archive is restored");
+	$new->command_ok([ 'psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $new->connstr($target), '-f', $file ],
+		"the dump of $source is restored");
 	return;
 }
 

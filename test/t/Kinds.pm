@@ -9,14 +9,29 @@ use Exporter qw(import);
 use PostgreSQL::Test::Cluster;
 use Test::More;
 
-our @EXPORT = qw($border start_kinds ask error_of plan_of is_none ids_and_moments);
+our @EXPORT = qw($border $opaque start_kinds ask error_of plan_of is_none ids_and_moments);
 
 our $border = q{'03000000-0000-7000-8000-000000000000'::uuid};
 my $node;
 
+# Schema opaque: the windows and operators without planner support, which are called as they are
+our $opaque = <<~'SQL';
+	CREATE SCHEMA opaque;
+	SELECT replace(regexp_replace(pg_get_functiondef(oid), ' SUPPORT \S+', ''), 'FUNCTION public.',
+		'FUNCTION opaque.')
+	FROM pg_proc
+	WHERE pronamespace = 'public'::regnamespace
+		AND proname ~ '^uuid_?v[678]_(between|before|from|upto|after|within)$' \gexec
+	SELECT format('CREATE OPERATOR opaque.%s (LEFTARG = uuid, RIGHTARG = %s, FUNCTION = opaque.%I)', oprname,
+		oprright::regtype, (SELECT proname FROM pg_proc WHERE oid = oprcode))
+	FROM pg_operator
+	WHERE oprleft = 'uuid'::regtype AND oprright IN ('timestamptz'::regtype, 'tstzrange'::regtype) \gexec
+	SQL
+
 # The server, with the extension.  The database has
 #   model_kind(uuid)		'rfc9562', 'draft', 'v1', 'v6', or 'none'
 #   model_time(uuid)		the time of a UUID of these kinds
+#   estimate(query)			the rows that the planner expects
 sub start_kinds
 {
 	$node = PostgreSQL::Test::Cluster->new('main');
@@ -62,6 +77,13 @@ sub start_kinds
 					RETURN after('1582-10-15 00:00:00+00', part / 1000000, part % 1000000);
 				ELSE RETURN NULL;
 			END CASE;
+		END \$\$;
+		CREATE FUNCTION estimate(query text) RETURNS bigint LANGUAGE plpgsql AS \$\$
+		DECLARE
+			plan json;
+		BEGIN
+			EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
+			RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
 		END \$\$;
 		SQL
 	return $node;

@@ -11,9 +11,8 @@ our @EXPORT = qw(random_statement with_functions any);
 
 # What is read, some of it more often
 my @tables = qw(plain mixed parted parted parted secured secured_parted barrier united checked_option
-  v6 v8 not_null late multi brin domains domains_parted by_n by_n heirs
-  draft draft_many draft_many draft_days draft_days draft_parent draft_since draft_days_united barrier_days
-  rfc9562 rfc9562_parted rfc9562_barrier rfc9562_distinct);
+  v6 v8 late domains heirs draft draft_many draft_many draft_days draft_days draft_since barrier_days
+  rfc9562 rfc9562_parted rfc9562_distinct);
 
 # The layout that a name in a query holds: "draft", "rfc9562", "v6", "v8", or "" for several
 my %layout;
@@ -152,20 +151,15 @@ sub condition
 		sub { "$one.n > (SELECT count(*) " . $query->() . ')' })->();
 }
 
-# What may stand in place of a table: SQL with TABLE, and where they are wanted a condition and a limit.
+# What may stand in place of a table: SQL with TABLE, and where it is wanted a condition.
 # Some have keys that an outer join makes NULL, where they would not be.
 my @derived = (
 	'SELECT s.* FROM TABLE s WHERE CONDITION',
-	'SELECT * FROM TABLE s WHERE CONDITION LIMITED',
-	q{SELECT coalesce(s.id, 'ffffffff-ffff-ffff-ffff-ffffffffffff') AS id, s.n, s.ts FROM TABLE s},
 	'SELECT CASE WHEN s.n < 10 THEN s.id END AS id, s.n, s.ts FROM TABLE s',
 	'SELECT s.id::key AS id, s.n, s.ts FROM TABLE s',
 	'SELECT s.id, r.n, coalesce(r.ts, s.ts) AS ts FROM TABLE s '
 	  . 'LEFT JOIN secured r ON s.id = r.id AND r.n < 15',
-	'SELECT id, max(n) AS n, max(ts) AS ts FROM TABLE s GROUP BY id',
 	'SELECT id, n, ts FROM TABLE s GROUP BY GROUPING SETS ((id, n, ts), (n, ts))',
-	'SELECT id, first_value(n) OVER (PARTITION BY id ORDER BY n) AS n, ts FROM TABLE s',
-	'SELECT id, n, ts FROM TABLE UNION SELECT id, n, ts FROM TABLE',
 	'SELECT id, n, ts FROM TABLE UNION ALL SELECT id, n, ts FROM TABLE s WHERE CONDITION',
 	'SELECT * FROM TABLE s FULL JOIN (SELECT id FROM TABLE WHERE n < 7) r USING (id)');
 
@@ -181,9 +175,8 @@ sub relation
 	$layout{$name} = $layout{s} = layout_of($table);
 	if (rand() < 0.25)
 	{
-		my $limit = any('', '', 'OFFSET 0', 'ORDER BY id, n, ts LIMIT 30');
 		my $text = any(@derived) =~ s/\bTABLE\b/$table/gr;
-		$table = '(' . $text =~ s/CONDITION/condition(0, 's')/er =~ s/LIMITED/$limit/r . ')';
+		$table = '(' . $text =~ s/CONDITION/condition(0, 's')/er . ')';
 	}
 	$table =
 		"(SELECT * FROM $table s WHERE "
@@ -245,13 +238,9 @@ sub change
 			  . "RETURNING u.id, u.n, ${\ window(0, 'u')} AS w) SELECT count(*), sum(n), bool_and(w) FROM t";
 		},
 		sub {
-			"UPDATE $table u SET n = u.n + 1 FROM ($once) t WHERE t.id = u.id AND " . condition(1, 'u', 't');
-		},
-		sub {
 			"WITH t AS (DELETE FROM $table u WHERE ${\ condition($depth, 'u')} RETURNING u.n) "
 			  . 'SELECT count(*), sum(n) FROM t';
 		},
-		sub { "DELETE FROM $table u USING ($once) t WHERE t.n = u.n AND " . condition(1, 'u', 't') },
 		sub {
 			!$has_key
 			  ? undef
@@ -294,15 +283,6 @@ sub reading
 		sub {
 			"SELECT count(*), sum(c) FROM (SELECT $t.id, $t.n, count(*) AS c $query GROUP BY GROUPING SETS "
 			  . "(($t.id, $t.n), ($t.n), ($t.id), ()) HAVING <$first_reader|$t.id|${\ literal()}|NULL|>) x";
-		},
-		sub {
-			my ($order, $limit) = (any('', 'DESC '), int(1 + rand 20));
-			"SELECT md5(string_agg(id::text, ',')) FROM (SELECT $t.id $query AND $t.id ${\ any('<', '>')} "
-			  . "uuid_v7_min(${\ literal()}) ORDER BY $t.id ${order}LIMIT $limit) x";
-		},
-		sub {
-			"SELECT count(*), string_agg(w::text, ',') FROM (SELECT ${\ window(0, $t)} AS w $query "
-			  . "ORDER BY ${\ window(0, $t)}, 1 LIMIT 50) x";
 		},
 		sub {
 			"WITH t AS ${\ any('', 'MATERIALIZED ', 'NOT MATERIALIZED ')}(SELECT $t.* $query) "

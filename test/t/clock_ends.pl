@@ -1,5 +1,6 @@
 # A clock that is beyond the ends of layouts, or on dates on which other software
-# stumbles, and what a session makes then and afterwards.
+# stumbles, and what a session makes then and afterwards.  (The last tick, and times
+# that one epoch can hold, are in test/unit/sequence_test.c.)
 use strict;
 use warnings FATAL => 'all';
 
@@ -87,23 +88,6 @@ is( "@{[ sort @ended ]}",
 	"@{[ grep { !/ntp64|julian64/ } @layouts ]}",
 	'the end of every layout was seen, but of ntp64 and of what ends as timestamptz does');
 
-# More UUIDs than the last tick can hold: an error, none that starts over.
-for (
-	[ 'rfc9562', '2074-07-11 11:41:23.3279998' ],
-	[ 'millisecond', '4147-08-20 07:32:15.9995' ],
-	[ 'microsecond', '4147-08-20 07:32:15.9999995' ],
-	[ 'nanosecond', '4147-08-20 07:32:15.999999999' ])
-{
-	my ($layout, $last) = @$_;
-	my ($used_up) = session(
-		"$layout at its last tick",
-		make('before', 10)
-		  . clock_at($last)
-		  . "SELECT made > 100, wrong, error FROM use_up('v7 $layout', 100000);\n",
-		log => 0);
-	is($used_up, "t|0|22008\n", "$layout at its last tick: UUIDs are right, and then error 22008");
-}
-
 # Before the beginning of a layout, for a session that knows no other time.
 my @begun = @layouts;
 for (
@@ -137,59 +121,6 @@ for (
 		join('', map { "$_|22008\n" } grep { !$begun{$_} } @layouts),
 		"before $first: layouts that begin later give error 22008");
 }
-
-# Such an error of version 7 has the range, and the function of the other kind, which goes on.
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE FUNCTION public.error_of(call text) RETURNS text LANGUAGE plpgsql AS $$
-	DECLARE
-		detail text;
-		hint text;
-	BEGIN
-		EXECUTE 'SELECT ' || call;
-		RETURN '';
-	EXCEPTION WHEN datetime_field_overflow THEN
-		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-		RETURN concat_ws(' ', SQLERRM, detail, hint);
-	END $$;
-	SQL
-my @rfc9562 = ('public.uuidv7()', q{uuid_generate_v7('rfc9562')});
-my @draft = map { "uuid_generate_v7($_)" } '', map { "'$_'" } qw(draft millisecond nanosecond);
-for (
-	[ '2086-01-01', \@rfc9562, \@draft, '1970-01-01 00:00:00+00 to 2074-07-11 11:41:23.327999+00' ],
-	[ '1990-01-01', \@draft, \@rfc9562, '1995-07-09 16:12:48+00 to 4147-08-20 07:32:15.999999+00' ])
-{
-	my ($date, $ended, $others, $range) = @$_;
-	my $hint = $others->[0] =~ s/public\.//r;
-
-	set_clock("$date 00:00:00");
-	for my $call (@$ended, @$others)
-	{
-		my ($error) = run_script("SET TimeZone = 'UTC'; SELECT error_of(\$\$$call\$\$);");
-		like(
-			$error,
-			(grep { $_ eq $call } @$ended)
-			? qr/^timestamp out of range for UUID version 7 .*from \Q$range\E\. Use \Q$hint\E\.$/
-			: qr/^$/,
-			"$call in $date: an error of the kind that it is not in");
-	}
-}
-
-# A time that only one epoch of a layout can hold is nothing to the others.
-my ($epochs) = session(
-	'two epochs',
-	make('before', 10, in('v8 iso8601'))
-	  . clock_at('2150-01-01 00:00:00')
-	  . <<~'SQL'
-		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32',
-			'2100-01-01 00:00:00+00');
-		SQL
-	  . clock_at('2026-01-01 00:00:00') . <<~'SQL',
-		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '1970-01-01 00:00:00+00'), 'unix32');
-		SELECT uuid_v8_timestamp(uuid_generate_v8('unix32', NULL, '2100-01-01 00:00:00+00'), 'unix32',
-			'2100-01-01 00:00:00+00');
-		SQL
-	log => 1);
-is($epochs, join('', map { "$_-01-01 00:00:00+00\n" } 2150, 2026, 2150), 'each epoch has a time of its own');
 
 # A shifted key, ours whatever the server calls uuidv7, by clocks in the range and beyond it, which
 # stand still, so that the time is known to the millisecond.  Only the shifted time has to be in the range.

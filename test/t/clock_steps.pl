@@ -1,5 +1,5 @@
-# A system clock that is set back or forward, or stands still, in the middle of
-# a session.
+# A system clock that is set back or forward in the middle of a session.  (One that
+# stands still is in test/unit/sequence_test.c.)
 use strict;
 use warnings FATAL => 'all';
 
@@ -97,75 +97,6 @@ is( join(
 				SQL
 	@layouts . "|0\n",
 	'keys stay in order through DISCARD ALL and SET TimeZone');
-
-# A leap second as most systems have it: the last second of the day is repeated.
-session(
-	'leap second',
-	clock_at('2016-12-31 23:59:59')
-	  . make('leap second', $some)
-	  . clock_at('2017-01-01 00:00:00')
-	  . make('next day', $some)
-	  . clock_at('2016-12-31 23:59:59')
-	  . make('again', $some)
-	  . clock_at('2017-01-01 00:00:00')
-	  . make('next day again', $some),
-	steps => [ 'leap second: follows', 'next day: follows', 'again: keeps', 'next day again: follows' ],
-	log => 0);
-
-# A clock that stands still, as a coarse one does in small.  The time may run
-# ahead when a sequence and its overflow are used up, but these must do for 5
-# million UUIDs a second.  --quick makes fewer where these use up as much as 18,000.
-my $still = $ENV{UUIDNEW_SOAK} ? 100_000 : $ENV{UUIDNEW_QUICK} ? 18_000 : 30_000;
-my %fewer = map { $_ => $bits{$_}[1] == 12 ? 5_000 : 1_000 } @layouts;
-my %still = map {
-	my (undef, $sequence, $lent) = @{ $bits{$_} };
-	$_ => $ENV{UUIDNEW_QUICK} && $sequence < 14 && $sequence + $lent > 14 ? $fewer{$_} : $still
-} @layouts;
-my ($ahead) = session(
-	'a clock that stands still',
-	clock_at('2030-06-15 12:30:15')
-	  . make('before', 1)
-	  . make_unseen('still', %still)
-	  . <<~'SQL'
-		SELECT layout, count(*), count(*) FILTER (
-			WHERE time >= stands AND time <= stands + k / 5e6::float8 * interval '1 s')
-		FROM (SELECT layout, row_number() OVER (PARTITION BY layout ORDER BY n) AS k,
-					 to_unit(unit, read_time(layout, id)) AS time,
-					 timestamptz '2030-06-15 12:30:15+00' AS stands
-			  FROM made WHERE step = 'still') still
-		GROUP BY layout ORDER BY layout;
-		SQL
-	  . clock_at('2030-06-15 12:30:17')
-	  . make('on again', $some),
-	steps => [ 'before: follows', 'on again: follows' ],
-	log => 0);
-is( $ahead,
-	join('', map { "$_|$still{$_}|$still{$_}\n" } @layouts),
-	"a clock that stands still leaves room for 5 million UUIDs a second");
-
-# The same with a machine id, which stays above what counts on, and which may be
-# changed to a smaller one in the meantime.
-my $machine = $ENV{UUIDNEW_SOAK} ? 17_000 : 5_000;
-my $smaller = $ENV{UUIDNEW_QUICK} ? 500 : $machine;
-my %machine = map { $_ => $ENV{UUIDNEW_QUICK} ? $fewer{$_} : $machine } @layouts;
-my ($wrong_machine) = session(
-	'a clock that stands still, with a machine id',
-	clock_at('2030-06-15 12:30:15')
-	  . <<~'SQL'
-		SET uuidnew.machine_id_bits = 16;
-		SET uuidnew.machine_id = 40000;
-		SQL
-	  . make_unseen('still', %machine)
-	  . "SET uuidnew.machine_id = 3;\n"
-	  . make_unseen('smaller', map { $_ => $smaller } @layouts)
-	  . <<~'SQL',
-		SELECT count(*), count(DISTINCT layout) FROM made
-		WHERE CASE step WHEN 'still' THEN 40000 ELSE 3 END IS DISTINCT FROM
-			CASE layout WHEN 'v6' THEN uuid_machine_id(id, 16)
-				 ELSE uuid_machine_id(id, 16, substr(layout, 4)) END;
-		SQL
-	log => 0);
-is($wrong_machine, "0|0\n", 'each UUID has the machine id of its time');
 
 stop_clock_node();
 done_testing();

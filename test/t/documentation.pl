@@ -11,8 +11,6 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-use lib $FindBin::RealBin;
-
 my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
   sort glob("$root/*.md $root/doc/*.md");

@@ -16,13 +16,6 @@ my $n = $ENV{UUIDNEW_QUICK} ? 20_000 : 100_000;
 # One key of each kind for each n, so that a third of version 7 is of another version: and mixtures of
 # fewer
 ask(<<~SQL);
-	CREATE FUNCTION estimate(condition text, name text) RETURNS bigint LANGUAGE plpgsql AS \$\$
-	DECLARE
-		plan json;
-	BEGIN
-		EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM %I WHERE %s', name, condition) INTO plan;
-		RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
-	END \$\$;
 	CREATE FUNCTION truth(condition text, name text) RETURNS bigint LANGUAGE plpgsql AS \$\$
 	DECLARE
 		result bigint;
@@ -57,21 +50,15 @@ my @filters = (
 	'NOT uuidv7_is(id)',
 	'uuid_v7_is(id)',
 	'NOT uuid_v7_is(id)',
-	q{uuid_v7_is(id, 'rfc9562')},
-	q{NOT uuid_v7_is(id, 'rfc9562')},
 	q{uuid_v7_is(id, 'nanosecond')},
 	'uuid_v6_is(id)',
-	'NOT uuid_v6_is(id)',
 	q{uuid_v8_is(id, 'unix48')},
-	q{NOT uuid_v8_is(id, 'unix48')},
 	'uuidv7_is(id) IS TRUE',
 	'uuidv7_is(id) IS NOT TRUE',
 	'uuidv7_is(id) OR uuid_v7_is(id)');
 my @windows = (
 	'uuidv7_between(id, NULL, NULL)',
-	'uuid_v7_between(id, NULL, NULL)',
 	q{uuidv7_between(id, '-infinity', 'infinity')},
-	q{uuid_v7_between(id, '-infinity', 'infinity')},
 	q{uuidv7_between(id, '2025-06-01 00:00+00', '2025-06-11 00:00+00')},
 	q{uuid_v7_between(id, '2025-06-01 00:00+00', '2025-06-11 00:00+00')},
 	q{uuid_v7_between(id, '2025-06-01 00:00+00', '2025-06-11 00:00+00', 'rfc9562')},
@@ -81,13 +68,10 @@ my @windows = (
 	q{uuid_v7_before(id, '2025-03-01 00:00+00')},
 	q{uuid_v7_from(id, '2025-12-01 00:00+00')},
 	q{id >= timestamptz '2025-06-01 00:00+00'},
-	q{id < timestamptz '2025-06-01 00:00+00'},
 	q{id >= timestamptz '2025-06-01 00:00+00' AND id < timestamptz '2025-06-11 00:00+00'},
 	"id <@ $day",
 	"NOT id <@ $day",
 	q{id <@ tstzrange('2025-12-01 00:00+00', NULL)},
-	'id <@ tstzrange(NULL, NULL)',
-	q{id <@ tstzrange(NULL, '2025-03-01 00:00+00')},
 	q{id <@ tstzrange('2025-06-01 00:00+00', '2025-06-11 00:00+00', '[]')},
 	q{NOT (id >= timestamptz '2025-06-01 00:00+00')},
 	q{uuidv7_is(id) AND id >= uuidv7_min('2025-06-01 00:00+00') AND id < uuidv7_min('2025-06-11 00:00+00')});
@@ -95,11 +79,11 @@ my @windows = (
 sub are_near
 {
 	my ($table, @conditions) = @_;
-	my @lines = split /\n/,
-	  ask(
+	my @lines = split /\n/, ask(
 		join ';',
-		map { "SELECT estimate(c, '$table'), truth(c, '$table') FROM (VALUES (\$q\$$_\$q\$)) v(c)" }
-		  @conditions);
+		map {
+			"SELECT estimate(format('SELECT FROM $table WHERE %s', c)), truth(c, '$table') FROM (VALUES (\$q\$$_\$q\$)) v(c)"
+		} @conditions);
 	is(scalar(@lines), scalar(@conditions), "$table: a result for each condition");
 	my $rows = ask("SELECT count(*) FROM $table") / 300;    # a bin of the histogram
 	foreach my $n (0 .. $#conditions)
@@ -143,16 +127,17 @@ foreach my $window (
 
 # What is expected without statistics
 ask('CREATE TABLE fresh (id uuid) WITH (autovacuum_enabled = off); INSERT INTO fresh TABLE rfc');
-cmp_ok(ask(q{SELECT estimate('uuidv7_is(id)', 'fresh')}),
+cmp_ok(ask(q{SELECT estimate('SELECT FROM fresh WHERE uuidv7_is(id)')}),
 	'>', $n / 10, 'without statistics, a filter may match many rows');
-cmp_ok(ask(q{SELECT estimate('NOT uuidv7_is(id)', 'fresh')}),
+cmp_ok(ask(q{SELECT estimate('SELECT FROM fresh WHERE NOT uuidv7_is(id)')}),
 	'>', 1, 'without statistics, the negation of a filter may match many rows');
-cmp_ok(ask(q{SELECT estimate($$uuidv7_from(id, '2026-01-01 00:00+00')$$, 'fresh')}),
+cmp_ok(ask(q{SELECT estimate($$SELECT FROM fresh WHERE uuidv7_from(id, '2026-01-01 00:00+00')$$)}),
 	'>', $n / 10, 'without statistics, a window of one end may match many rows');
 
 # A column without values
 ask('CREATE TABLE empty AS SELECT NULL::uuid AS id, i FROM generate_series(1, 1000) i; ANALYZE empty');
-is(ask(qq{SELECT estimate(\$\$$windows[2]\$\$, 'empty')}), '1', 'a window of NULLs matches none');
+is(ask(qq{SELECT estimate(\$\$SELECT FROM empty WHERE $windows[1]\$\$)}),
+	'1', 'a window of NULLs matches none');
 
 # Statistics may contain anything, because they can be imported since PostgreSQL 18.
 ask(<<~'SQL');
@@ -160,7 +145,7 @@ ask(<<~'SQL');
 	ANALYZE imported;
 	UPDATE pg_statistic SET stanullfrac = -1 WHERE starelid = 'imported'::regclass;
 	SQL
-is(ask(qq{SELECT estimate(\$\$$_\$\$, 'imported')}),
+is(ask(qq{SELECT estimate(\$\$SELECT FROM imported WHERE $_\$\$)}),
 	$n, "with a share of NULLs below 0, $_ matches at most all rows")
   foreach 'uuidv7_is(id)', q{id < timestamptz '2040-01-01 00:00+00'};
 

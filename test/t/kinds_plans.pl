@@ -1,5 +1,5 @@
 # How a window is planned, by the call alone: NULL ends, layouts that are parameters or unknown, filters
-# that are more than a version, the library under another name, and queries in queries without end.
+# that are more than a version, and the library under another name.
 use strict;
 use warnings FATAL => 'all';
 
@@ -8,21 +8,17 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Kinds;
-use Session;
 
 my $node = start_kinds();
 
 ask(<<~'SQL');
 	CREATE TABLE keys AS
-	SELECT n, uuidv7_at(at) AS id, uuid_generate_v7_at(at) AS draft, uuid_generate_v6_at(at) AS v6,
-		overlay(uuidv7_at(at)::text PLACING '4' FROM 15)::uuid AS v4
+	SELECT n, uuidv7_at(at) AS id, uuid_generate_v7_at(at) AS draft
 	FROM generate_series(0, 9999) n,
 		LATERAL (SELECT timestamptz '2026-01-01 00:00+00' + n * interval '1 hour' AS at) t;
 	CREATE INDEX ON keys (id);
 	CREATE INDEX ON keys (draft);
-	CREATE INDEX ON keys (v6);
-	CREATE TABLE ends AS SELECT NULL::timestamptz AS at, NULL::tstzrange AS range, NULL::text AS layout;
-	ANALYZE keys, ends;
+	ANALYZE keys;
 	SQL
 my $generic = 'SET plan_cache_mode = force_generic_plan';
 my $custom = 'SET plan_cache_mode = force_custom_plan';
@@ -69,31 +65,6 @@ foreach my $case (
 		"$condition with NULL reads no row in a custom plan");
 	is(ask("$generic; BEGIN; $prepare; EXECUTE q(NULL); SELECT count(*) FROM keys; ROLLBACK"),
 		'10000', "$condition with NULL deletes no row in a generic plan");
-}
-
-# NOT keeps it: unknown for keys of the kind, true for all others, as a constant, a parameter or a column.
-foreach my $case (
-	[ 'K < %s', 'timestamptz', 'at' ],
-	[ 'uuidv7_from(K, %s)', 'timestamptz', 'at' ],
-	[ 'K <@ %s', 'tstzrange', 'range' ])
-{
-	my ($condition, $type, $column) = @$case;
-	foreach my $key ([ 'id', '0' ], [ 'draft', '10000' ], [ 'v4', '10000' ], [ 'v6', '10000' ])
-	{
-		my ($name, $rows) = @$key;
-		my $given = $condition =~ s/K/$name/r;
-		my ($constant, $parameter, $of_column) = map { sprintf $given, $_ } "NULL::$type", '$1',
-		  "ends.$column";
-		is(ask( <<~SQL), join("\n", ($rows) x 4), "NOT $constant matches other kinds, however it is NULL");
-			SELECT count(*) FROM keys WHERE NOT ($constant);
-			PREPARE q($type) AS SELECT count(*) FROM keys WHERE NOT ($parameter);
-			$custom;
-			EXECUTE q(NULL);
-			$generic;
-			EXECUTE q(NULL);
-			SELECT count(*) FROM keys, ends WHERE NOT ($of_column)
-			SQL
-	}
 }
 
 # A layout that is a parameter keeps the index.
@@ -151,19 +122,17 @@ ask(<<~'SQL');
 		(5, '20260204-0405-8067-8bf3-6c19ecd9912c');
 	CREATE INDEX ON dates (id);
 	SQL
-foreach my $scan ('SET enable_seqscan = off', 'SET enable_indexscan = off; SET enable_bitmapscan = off')
-{
-	is( ask(qq{$scan; SELECT string_agg(n::text, ' ' ORDER BY n) FROM dates
-			WHERE uuid_v8_between(id, '2026-02-01 00:00+00', '2026-03-05 00:00+00', 'iso8601')}),
-		'1 5',
-		"digits that are no date are in no window of iso8601 ($scan)");
-}
-like(
-	plan_of(
-		q{SELECT n FROM dates WHERE uuid_v8_between(id, '2026-02-01 00:00+00', '2026-03-05 00:00+00', 'iso8601')}
-	),
-	qr/Filter: .*uuid_v8_is\(id, 'iso8601'::text/,
-	'a window of iso8601 has the filter of the layout');
+is( ask(q{SET enable_seqscan = off; SELECT string_agg(n::text, ' ' ORDER BY n) FROM dates
+		WHERE uuid_v8_between(id, '2026-02-01 00:00+00', '2026-03-05 00:00+00', 'iso8601')}),
+	'1 5',
+	'digits that are no date are in no window of iso8601');
+
+# A window is not rewritten where the executor would replace its filter by a column of grouping sets.
+is(ask(<<~'SQL'), '48', 'a window has its rows where grouping sets group by its filter');
+	SELECT count(*)
+	FROM (SELECT FROM keys GROUP BY GROUPING SETS ((id, uuidv7_is(id)), (id))
+		HAVING uuidv7_before(id, '2026-01-02 00:00+00')) groups
+	SQL
 
 # The library by another name than CREATE EXTENSION writes
 my $library = ask(q{SELECT setting || '/uuidnew' FROM pg_config WHERE name = 'PKGLIBDIR'});
@@ -173,60 +142,6 @@ like($as_usual, qr/Index Cond/, 'a window is planned by the index');
 ask("UPDATE pg_proc SET probin = '$library' WHERE probin = '\$libdir/uuidnew'");
 is(plan_of($window), $as_usual, 'a window is planned alike where the library has another name');
 is(ask("SELECT count(*) FROM ($window) w"), '24', 'a window has its rows where the library has another name');
-
-# Queries in queries, each with windows, are planned in about the memory of bounds by hand, and in time.
-sub nested
-{
-	my ($depth, $condition) = @_;
-	my $query = "SELECT id, max(n) AS n FROM keys WHERE $condition GROUP BY id";
-	$query = "SELECT id, max(n) AS n FROM ($query) s$_ WHERE $condition GROUP BY id" foreach 1 .. $depth;
-	return $query;
-}
-my ($since, $until) = map { "timestamptz '2026-01-$_ 00:00+00'" } '01', '02';
-my $by_hand = "id >= uuidv7_min($since) AND id < uuidv7_min($until)";
-my %nested = (
-	'two operators' => "id >= $since AND id < $until",
-	'a range' => "id <@ tstzrange($since, $until)",
-	'a window' => "uuidv7_between(id, $since, $until)",
-	'a window of version 6' => "uuid_v6_between(id, $since, $until)",
-	'a reader' => "uuidv7_timestamp(id) >= $since AND uuidv7_timestamp(id) < $until");
-
-# The memory that a new session needs at most while it plans
-sub memory_of
-{
-	my ($query) = @_;
-	my $session = Session->new($node);
-	$session->query('SELECT uuidv7()');
-	my $pid = $session->query(q{SET statement_timeout = '60s'; SELECT pg_backend_pid()});
-	my $peak = sub { `cat /proc/$pid/status` =~ /^VmHWM:\s+(\d+)/m ? $1 : 0 };
-	my $before = $peak->();
-	my $plan = $session->query("EXPLAIN (COSTS OFF) $query");
-	my $used = $peak->() - $before;
-	my $errors = $session->errors;
-	$session->quit;
-	return ($used, $errors || !$plan);
-}
-SKIP:
-{
-	skip 'there is no /proc', 2 * keys %nested if !-e '/proc/self/status';
-
-	my ($least) = memory_of(nested(60, $by_hand));
-	foreach my $name (sort keys %nested)
-	{
-		my ($used, $failed) = memory_of(nested(60, $nested{$name}));
-		ok(!$failed, "sixty queries in each other, each with $name, are planned");
-		cmp_ok(
-			$used, '<',
-			3 * $least + 3000,
-			"sixty queries, each with $name, need $used kB of memory, by hand $least kB");
-	}
-}
-
-# Ranges of sub-selects in each other
-my $range = "tstzrange($since, $until)";
-$range = "(SELECT range FROM ends, keys WHERE id <@ $range LIMIT 1)" foreach 1 .. 20;
-is(error_of("SET statement_timeout = '5s'; EXPLAIN SELECT FROM keys WHERE id <@ $range"),
-	'', 'ranges of sub-selects in each other are planned');
 
 $node->stop;
 done_testing();

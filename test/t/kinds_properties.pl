@@ -120,21 +120,5 @@ foreach my $bounds (sort keys %bounds)
 		'|', sprintf("$bounds of NULL are NULL", 'min, _max'));
 }
 
-# The ends of a window are the lower bound, and for NULL those of infinity.
-foreach my $ends (
-	[ 'uuidv7', '' ],
-	[ 'uuid_v7', '' ],
-	[ 'uuid_v7', q{, 'rfc9562'} ],
-	[ 'uuid_v6', '' ],
-	[ 'uuid_v8', q{, 'unix48', '2020-01-01'} ])
-{
-	my ($family, $more) = @$ends;
-	is_none("${family}_since and _until (ts$more) are the lower bound, for NULL of the end", <<~SQL);
-		SELECT ts FROM moments
-		WHERE ${family}_since(ts$more) IS DISTINCT FROM ${family}_min(coalesce(ts, '-infinity')$more)
-			OR ${family}_until(ts$more) IS DISTINCT FROM ${family}_min(coalesce(ts, 'infinity')$more)
-		SQL
-}
-
 $node->stop;
 done_testing();

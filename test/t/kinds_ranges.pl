@@ -61,42 +61,6 @@ foreach my $condition (
 }
 is(ask(q{SELECT count(*) FROM keys WHERE id <@ 'empty'::tstzrange}), '0', 'an empty range matches no key');
 
-# Columns: the ends of each row
-foreach my $settings ('SET enable_seqscan = off', 'SET enable_nestloop = on; SET enable_indexscan = off')
-{
-	is(ask(<<~SQL), '', "a join matches the keys of each row's range ($settings)");
-		$settings;
-		(SELECT r, n FROM ranges JOIN keys ON at <@ range
-			EXCEPT SELECT r, n FROM ranges JOIN keys ON id <@ range)
-		UNION ALL (SELECT r, n FROM ranges JOIN keys ON id <@ range
-			EXCEPT SELECT r, n FROM ranges JOIN keys ON at <@ range)
-		SQL
-}
-
-# Parameters, in plans of both kinds
-foreach my $mode ('force_custom_plan', 'force_generic_plan')
-{
-	is(ask(<<~SQL), "3 3\n3 3\n0 0\n0 0\n28 28", "$mode: parameters match the keys of the range");
-		SET plan_cache_mode = $mode;
-		PREPARE two(timestamptz, timestamptz) AS SELECT count(*) FROM keys WHERE id <@ tstzrange(\$1, \$2);
-		PREPARE one(tstzrange) AS SELECT count(*) FROM keys WHERE id <@ \$1;
-		CREATE FUNCTION pg_temp.both(a text, b text) RETURNS text LANGUAGE plpgsql AS \$\$
-		DECLARE
-			x text;
-			y text;
-		BEGIN
-			EXECUTE format('EXECUTE two(%L, %L)', a, b) INTO x;
-			EXECUTE format('EXECUTE one(tstzrange(%L, %L))', a, b) INTO y;
-			RETURN x || ' ' || y;
-		END \$\$;
-		SELECT pg_temp.both('2026-01-01 12:00+00', '2026-01-01 12:00:00.001+00');
-		SELECT pg_temp.both('2026-01-01 12:00+00', '2026-01-01 12:00:00.000001+00');
-		SELECT pg_temp.both('2026-01-01 12:00+00', '2026-01-01 12:00+00');
-		SELECT pg_temp.both('infinity', NULL);
-		SELECT pg_temp.both(NULL, NULL);
-		SQL
-}
-
 # Plans: both ends in the index, and one filter
 ask(<<~'SQL');
 	CREATE TABLE events (id uuid PRIMARY KEY, n int);
@@ -126,20 +90,11 @@ foreach my $range (
 {
 	like(plan_of("SELECT n FROM events WHERE id <@ $range"),
 		$constants, "$range: an index scan from end to end");
-	like(plan_of("SELECT n FROM events WHERE uuidv7_within(id, $range)"),
-		$constants, "$range: uuidv7_within() is an index scan from end to end");
 }
-is( plan_of("SELECT n FROM events WHERE id <@ $day\::tstzrange"),
-	plan_of(q{SELECT n FROM events WHERE uuidv7_between(id, '2026-01-05', '2026-01-06')}),
-	'a range has the plan of its window');
 like(
 	plan_of(q{SELECT n FROM events WHERE id <@ '[2026-01-14 12:00+00,)'::tstzrange}),
 	qr/Index Cond: \(\(id >= '[^']+'::uuid\) AND \(id < $border\)\)\n\s+Filter: uuidv7_is\(id\)$/,
 	'a range without an end ends at the border');
-like(
-	plan_of("SELECT n FROM events WHERE id <@ NULL::tstzrange"),
-	qr/One-Time Filter: false/,
-	'a NULL range reads nothing');
 my $generic = 'SET plan_cache_mode = force_generic_plan';
 like(
 	plan_of(
@@ -162,11 +117,6 @@ like(
 	plan_of("SELECT n FROM barrier WHERE id <@ $day\::tstzrange"),
 	qr/Index Cond: .*$since/,
 	'a constant range comes before what a security barrier hides');
-is(ask("SELECT count(*) FROM parted WHERE id <@ $day\::tstzrange"),
-	'1440', 'a range of partitions has its rows');
-is(ask(<<~SQL), '1440', 'DELETE deletes the rows of a range');
-	WITH gone AS (DELETE FROM parted WHERE id <@ $day\::tstzrange RETURNING *) SELECT count(*) FROM gone
-	SQL
 
 # A range without columns is computed once a scan, however dear.
 ask(q{CREATE FUNCTION dear() RETURNS tstzrange STABLE LANGUAGE plpgsql
@@ -194,17 +144,5 @@ is(ask('SELECT uuidv7_range_since(NULL), uuidv7_range_until(NULL)'), '|',
 	'the ends of a NULL range are NULL');
 is(ask(q{SELECT uuidv7_since('2026-01-01 00:00+00') = uuidv7_min('2026-01-01 00:00+00')}),
 	't', 'uuidv7_since takes an untyped time');
-foreach my $condition (
-	"$day\::tstzrange @> id",
-	q{id <@ '[2026-01-05, 2026-01-06)'::tsrange},
-	"id <@ tstzmultirange(${day}::tstzrange)",
-	"id <@ daterange('2026-01-05', '2026-01-06')")
-{
-	like(
-		error_of("SELECT FROM events WHERE $condition"),
-		qr/42883: operator does not exist/,
-		"$condition is no operator");
-}
-
 $node->stop;
 done_testing();

@@ -16,19 +16,8 @@ my ($random_ids, $windows) = $ENV{UUIDNEW_QUICK} ? (500, 25) : (3000, 60);
 my $node = start_kinds();
 ids_and_moments($seed, $random_ids, 20);
 
-# Schema opaque has the same C functions without planner support, which are called as they are.
+ask($opaque);
 ask(<<~"SQL");
-	CREATE SCHEMA opaque;
-	SELECT replace(regexp_replace(pg_get_functiondef(oid), ' SUPPORT \\S+', ''), 'FUNCTION public.',
-		'FUNCTION opaque.')
-	FROM pg_proc
-	WHERE pronamespace = 'public'::regnamespace
-		AND proname ~ '^uuid_?v[678]_(between|before|from|upto|after|within)\$' \\gexec
-	SELECT format('CREATE OPERATOR opaque.%s (LEFTARG = uuid, RIGHTARG = %s, FUNCTION = opaque.%I)', oprname,
-		oprright::regtype, (SELECT proname FROM pg_proc WHERE oid = oprcode))
-	FROM pg_operator
-	WHERE oprleft = 'uuid'::regtype AND oprright IN ('timestamptz'::regtype, 'tstzrange'::regtype) \\gexec
-
 	SELECT setseed($seed);
 	CREATE TABLE windows AS
 	SELECT row_number() OVER () AS w, a.ts AS since, b.ts AS until

@@ -8,8 +8,6 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-use lib $FindBin::RealBin;
-
 my $root = "$FindBin::Bin/../..";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
@@ -27,9 +25,7 @@ sub ask
 	return $status ? join "\n", $stderr =~ /(?:ERROR|DETAIL):  (.*)/g : $stdout;
 }
 
-#
 # Windows
-#
 is(ask(<<~SQL), '', 'there is a partitioned table with keys of both kinds and of version 4');
 	SET client_min_messages = warning;
 	\\i $root/managed/uuidv7.sql
@@ -76,18 +72,7 @@ is(ask(<<~'SQL'), "144\n143\n10000\n143\n0", 'parameters, NULL among them, match
 	SQL
 is(ask(q{SELECT count(*) FROM events WHERE uuidv7_before(id, 'infinity')}),
 	'10000', 'keys of other kinds have no time before any');
-like(
-	ask(<<~'SQL'),
-		CREATE VIEW guarded WITH (security_barrier) AS SELECT id FROM events WHERE n > random() - 1;
-		EXPLAIN (COSTS OFF) SELECT * FROM guarded
-		WHERE uuidv7_between(id, now() - now() + timestamptz '2026-01-10', '2026-01-11')
-		SQL
-	qr/Index Cond: \(\(id >= /,
-	'a window finds its bounds through a security barrier');
-
-#
 # uuidnew_tables by psql
-#
 my ($install) =
   slurp_file("$root/doc/plain-sql.md") =~ /^```sql\n(BEGIN;\nCREATE SCHEMA uuidnew_tables;\n.*?COMMIT;)$/ms;
 chomp(my $sharedir = qx(pg_config --sharedir));
@@ -119,11 +104,6 @@ is(ask(<<~'SQL'), "4\nevents_old|-infinity|2026-01-01 00:00:00+00", 'partitions 
 	SELECT count(*) FROM uuidnew_tables.partitions('log') WHERE rows > 0 OR since IS NOT NULL;
 	SELECT partition, since, until FROM uuidnew_tables.partitions('events') LIMIT 1
 	SQL
-is(ask(<<~'SQL'), '0|4', 'old partitions are dropped');
-	SET client_min_messages = warning;
-	CALL uuidnew_tables.drop_partitions('log', '35 days', false);
-	SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM uuidnew_tables.partitions('log'))
-	SQL
 is(ask(<<~'SQL'), "p|300\nuuid|300", 'a table in use is partitioned, and another one gets new keys');
 	SET client_min_messages = warning;
 	CREATE TABLE lines (id uuid PRIMARY KEY DEFAULT uuidv7(), n int);
@@ -145,12 +125,13 @@ is(ask(<<~'SQL'), "p|300\nuuid|300", 'a table in use is partitioned, and another
 	SQL
 
 # Later the extension takes its place
+my $partitions = q{SELECT partition, since, until FROM uuidnew_tables.partitions('log')};
+my $before = ask($partitions);
 my ($extension) = slurp_file("$root/doc/plain-sql.md") =~
   /^```sql\n(BEGIN;\n[^\n]*\nDROP SCHEMA uuidnew_tables CASCADE;\nCREATE EXTENSION .*?COMMIT;)$/ms;
 like(ask('CREATE EXTENSION uuidnew_tables'), qr/already exists/, 'the extension does not replace it');
 is(ask($extension), '', 'the extension replaces the functions in one transaction');
-is(ask(q{SELECT count(*) FROM uuidnew_tables.partitions('log')}),
-	'4', 'tables keep their partitions under the extension');
+is(ask($partitions), $before, 'tables keep their partitions under the extension');
 
 $node->stop;
 done_testing();

@@ -1,13 +1,13 @@
 # PgBouncer in each of its modes: many clients share few connections.  Keys are
-# distinct, and in order on each connection to the server, whoever uses it.  What a
-# superuser sets and prepared statements are what the mode makes of them.
+# distinct, and in order on each connection to the server, whoever uses it.  How long
+# a superuser's setting lasts depends on the mode.
 use strict;
 use warnings FATAL => 'all';
 
 use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
-use Test::More tests => 23;
+use Test::More tests => 17;
 
 my $transactions = $ENV{UUIDNEW_QUICK} ? 50 : 200;
 my $clients = 8;
@@ -29,11 +29,7 @@ my ($version) =
 
 SKIP:
 {
-	skip 'PgBouncer is not installed', 23 unless defined $version;
-
-	# Before 1.21 PgBouncer knows nothing of statements that a driver prepares.
-	my ($minor) = $version =~ /\.(\d+)/;
-	my $prepares = $version !~ /^1\./ || $minor >= 21;
+	skip 'PgBouncer is not installed', 17 unless defined $version;
 	note "PgBouncer $version";
 
 	my $node = PostgreSQL::Test::Cluster->new('server');
@@ -70,7 +66,7 @@ unix_socket_dir = $dir
 auth_type = trust
 auth_file = $dir/users
 admin_users = $user
-} . ($prepares ? "max_prepared_statements = 100\n" : ''));
+});
 	my $log = '';
 	$pooler = IPC::Run::start([ $bouncer, "$dir/ini" ], '<', \undef, '>&', \$log);
 
@@ -107,38 +103,24 @@ admin_users = $user
 	}
 	BAIL_OUT("PgBouncer does not start:\n$log") if $up ne '1';
 
-	# pgbench(DATABASE, PROTOCOL): all clients insert rows, and ask for the last ones.
+	# All clients insert rows, and ask for the last ones.
 	append_to_file("$dir/insert.sql", <<~'SQL');
 		\set n random(1, 100)
 		INSERT INTO orders (item) VALUES ('item ' || :n);
 		SELECT count(*) FROM orders
 		WHERE uuid_v7_between(id, now() - make_interval(secs => :n), NULL) AND made < 10;
 		SQL
-	my $pgbench = sub {
-		my ($database, $protocol) = @_;
-		my $err = '';
-		my $done = IPC::Run::run(
-			[
-				'pgbench', '-n', '-M', $protocol, '-c', $clients, '-t', $transactions,
-				'-f', "$dir/insert.sql", $connection->($database)
-			],
-			'<',
-			\undef,
-			'>',
-			\my $out,
-			'2>',
-			\$err,
-			IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
-		return ($done, $err);
-	};
-
 	for my $mode (@modes)
 	{
 		$node->safe_psql('postgres', 'TRUNCATE orders');
 		for my $protocol ('simple', 'extended')
 		{
-			my ($done, $err) = $pgbench->($mode, $protocol);
-			ok($done, "$mode: $clients clients make keys by the $protocol protocol") or diag($err);
+			$node->command_ok(
+				[
+					'pgbench', '-n', '-M', $protocol, '-c', $clients, '-t', $transactions,
+					'-f', "$dir/insert.sql", $connection->($mode)
+				],
+				"$mode: $clients clients make keys by the $protocol protocol");
 		}
 		my ($rows, $disorder, $pids) = split /\|/, $node->safe_psql('postgres', <<~'SQL');
 			SELECT count(*), count(*) FILTER (WHERE id <= before), count(DISTINCT pid)
@@ -150,33 +132,6 @@ admin_users = $user
 		cmp_ok($pids, '<=', $pool{$mode}, "$mode: $clients clients share at most $pool{$mode} connections");
 		note "$mode: $pids connections";
 	}
-
-	# Statements that a driver prepares, of the same name for all clients
-	for my $mode (@modes)
-	{
-		my ($done, $err) = $pgbench->($mode, 'prepared');
-		if ($mode eq 'session' || $prepares)
-		{
-			ok($done, "$mode: prepared statements work") or diag($err);
-		}
-		else
-		{
-			like(
-				$err,
-				qr/prepared statement "\w+" (already exists|does not exist)/,
-				"$mode: prepared statements fail, as with any query");
-		}
-	}
-
-	# A statement in SQL that is prepared: only a session keeps it.
-	my @prepared = (
-		'PREPARE recent(timestamptz) AS SELECT id FROM orders WHERE uuid_v7_between(id, $1, NULL)',
-		'SET plan_cache_mode = force_generic_plan',
-		'SET enable_seqscan = off',
-		'EXPLAIN (COSTS off) EXECUTE recent(now())');
-	$node->safe_psql('postgres', 'ANALYZE orders');
-	my ($plan) = $query->('session', @prepared);
-	like($plan, qr/Index Cond: \(id >= /, 'session: a window in a prepared statement can use the index');
 
 	# What a superuser sets stays with the connection to the server: but for session mode,
 	# the next client has it.
@@ -195,23 +150,6 @@ admin_users = $user
 	($own) = $query->('one_transaction', 'BEGIN', (map { s/SET/SET LOCAL/r } @set), $machine, 'COMMIT');
 	($next) = $query->('one_transaction', "SELECT current_setting('uuidnew.machine_id_bits')");
 	is("$own $next", 't 0', 'transaction: a machine id of SET LOCAL ends with the transaction');
-	my (undef, $refused) = $query->('statement', 'BEGIN');
-	like(
-		$refused,
-		qr/transaction blocks not allowed/,
-		'statement: transactions of several statements are refused');
-
-	# A transaction keeps its connection, and so the order of its keys.
-	my ($ordered) = $query->(
-		'transaction',
-		'BEGIN',
-		'CREATE TEMP TABLE keys ON COMMIT DROP AS '
-		  . 'SELECT n, uuid_generate_v7() AS id FROM generate_series(1, 1000) n',
-		'INSERT INTO keys SELECT n, uuid_generate_v7() FROM generate_series(1001, 2000) n',
-		'SELECT bool_and(id > before) FROM (SELECT id, lag(id) OVER (ORDER BY n) AS before FROM keys) k '
-		  . 'WHERE before IS NOT NULL',
-		'COMMIT');
-	is($ordered, 't', 'transaction: the keys of a transaction are in order');
 
 	# The database's own setting is every client's.
 	$node->safe_psql('postgres', $_)

@@ -1,6 +1,5 @@
-# Reading a table forward, as doc/reading-forward.md says: by its key up to a
-# horizon, on a standby too, and by a column with the transaction.  No row is missed,
-# whenever transactions end.
+# Reading a table forward, as doc/reading-forward.md says: by its key up to a horizon, even on a standby, and
+# by a column with the transaction.  (reading_forward_load has transactions that end in many ways.)
 use strict;
 use warnings FATAL => 'all';
 
@@ -10,20 +9,14 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use ServerOrder;
 use Session;
 
 my $page = slurp_file("$FindBin::RealBin/../../doc/reading-forward.md");
 my ($by_xid) = $page =~ /^(SELECT xid, id FROM plain_events\n.*?ORDER BY xid, id);/ms
   or die 'the page has no poll of plain_events';
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init(allows_streaming => 1);
-$node->append_conf('postgresql.conf', <<~'CONF');
-	shared_preload_libraries = 'uuidnew'
-	uuidnew.order_scope = server
-	autovacuum = off
-	max_prepared_transactions = 5
-	CONF
+my $node = order_node('main', '');
 $node->start;
 $node->safe_psql('postgres', <<~'SQL');
 	CREATE EXTENSION uuidnew;
@@ -33,7 +26,7 @@ $node->safe_psql('postgres', <<~'SQL');
 		line text)
 	SQL
 
-# Polls after the last row that was read, in two statements or one
+# Polls after the last row that was read
 my %poll = (
 	'no horizon' => <<~'SQL',
 		SELECT line, id AS last FROM plain_events WHERE id > :'last' ORDER BY id
@@ -57,46 +50,23 @@ sub poll
 	return join ' ', map { s/\|.*//r } split /\n/, $rows;
 }
 
-# Two transactions, of which the one that began first ends last: before, between or
-# after three polls.  Returns what they have read, all in all.
-sub polls_around
+# Two transactions, of which the one that began first ends last, between two polls
+for (
+	[ 'no horizon', 'young', 'without a horizon a row is lost' ],
+	[ 'uuid_v7_horizon()', 'old young', 'polls up to a horizon read both rows, in order' ],
+	[ 'a column of xid8', 'old young', 'polls by transaction read both rows, in order' ])
 {
-	my ($poll, $step, $end) = @_;
-	my ($old, $young, $reader) = @session{qw(old young reader)};
-	my @read;
-
+	my ($poll, $expected, $name) = @$_;
 	$session{control}->query('TRUNCATE plain_events');
-	$reader->query(q{\set last '00000000-0000-0000-0000-000000000000'});
-	$reader->query(q{\set last_xid 0});
-	$old->query(q{BEGIN; INSERT INTO plain_events (line) VALUES ('old')});
-	$young->query(q{INSERT INTO plain_events (line) VALUES ('young')});
-	for my $n (0 .. 2)
-	{
-		$old->query($end) if $n == $step;
-		$old->query("COMMIT PREPARED 'old'") if $n == $step + 1 && $end =~ /^PREPARE/;
-		push @read, poll($poll);
-	}
-	if ($step == 2)
-	{
-		$old->query("COMMIT PREPARED 'old'") if $end =~ /^PREPARE/;
-		push @read, poll($poll);
-	}
-	is(join('', map { $_->errors } $old, $young, $reader), '', 'the sessions end without an error');
-	return join(' ', grep { $_ ne '' } @read);
+	$session{reader}->query("\\set last '00000000-0000-0000-0000-000000000000'\n\\set last_xid 0");
+	$session{old}->query(q{BEGIN; INSERT INTO plain_events (line) VALUES ('old')});
+	$session{young}->query(q{INSERT INTO plain_events (line) VALUES ('young')});
+	my @read = poll($poll);
+	$session{old}->query('COMMIT');
+	push @read, poll($poll);
+	is(join(' ', grep { $_ ne '' } @read), $expected, $name);
 }
-
-is(polls_around('no horizon', 1, 'COMMIT'), 'young', 'without a horizon a row is lost');
-for my $poll ('uuid_v7_horizon()', 'a column of xid8')
-{
-	for my $step (0 .. 2)
-	{
-		for my $end ('COMMIT', "PREPARE TRANSACTION 'old'")
-		{
-			is(polls_around($poll, $step, $end),
-				'old young', "$poll: $end at step $step: polls read both rows, in order");
-		}
-	}
-}
+is(join('', map { $_->errors } values %session), '', 'the sessions have no errors');
 $_->quit for values %session;
 
 # On a standby that is behind, rows below a horizon of the primary are there when

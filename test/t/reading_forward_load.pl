@@ -1,10 +1,9 @@
 # Twenty sessions, six in a quick test, write with delays, rollbacks, savepoints, COPY, cursors,
 # prepared transactions and parallel workers, while readers read the table
 # forward as doc/reading-forward.md says: each row that is committed is read
-# once, in order of its key.  This also holds when sessions are terminated, when
-# one is killed, which restarts the server, after an immediate stop, and when the
-# clock is set back meanwhile.  A reader without a horizon misses rows, or this
-# would prove nothing.
+# once, in order of its key.  This also holds when a session is killed, which
+# restarts the server, after an immediate stop, and when the clock is set back
+# meanwhile.  A reader without a horizon misses rows, or this would prove nothing.
 #
 # Some ten thousand rows; UUIDNEW_SOAK makes millions.
 use strict;
@@ -42,10 +41,9 @@ my $in_session = $quick ? 3 : 1;
 my $crashes = $quick ? 1 : $soak ? 20 : 2;
 
 # Readers: the column that each reads by, and its horizon
-my %without = (
+my %readers = (
 	'no horizon' => [ 'v7', "'ffffffff-ffff-ffff-ffff-ffffffffffff'" ],
-	'a column of xid8' => [ 'v7', 'NULL' ]);
-my %exact = (
+	'a column of xid8' => [ 'v7', 'NULL' ],
 	'uuid_v7_horizon()' => [ 'v7', 'uuid_v7_horizon()' ],
 	'uuidv7_horizon()' => [ 'rfc9562', 'uuidv7_horizon()' ],
 	'uuid_v6_horizon()' => [ 'v6', 'uuid_v6_horizon()' ],
@@ -129,19 +127,6 @@ my $setup = <<~SQL;
 		END LOOP;
 	END \$\$;
 
-	-- Keys in subtransactions, of which every other fails
-	CREATE FUNCTION write_in_blocks() RETURNS void LANGUAGE plpgsql AS \$\$
-	BEGIN
-		FOR i IN 1 .. 6 LOOP
-			BEGIN
-				INSERT INTO events (how) VALUES ('block');
-				PERFORM 1 / (i % 2);
-			EXCEPTION WHEN division_by_zero THEN
-				PERFORM pg_sleep(0.001);
-			END;
-		END LOOP;
-	END \$\$;
-
 	-- What a reader did wrong
 	CREATE FUNCTION faults(reader text, OUT missed bigint, OUT twice bigint, OUT unordered bigint,
 		OUT made_up bigint)
@@ -202,7 +187,6 @@ my %scripts = (
 		$delay
 		COMMIT;
 		SQL
-	blocks => [ 5, 'SELECT write_in_blocks();' ],
 	copy => [ 5, q{COPY events (how) FROM '%s/copy';} ],
 	cursor => [ 5, <<~SQL ],
 		BEGIN;
@@ -238,11 +222,13 @@ my %scripts = (
 		ROLLBACK PREPARED 'of:client_id';
 		SQL
 
-my (%readers, @sessions, $load, $load_output);
+my (@sessions, $load, $load_output);
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', <<~'CONF');
+	shared_preload_libraries = 'uuidnew'
+	uuidnew.order_scope = server
 	autovacuum = off
 	jit = off
 	max_connections = 50
@@ -254,16 +240,12 @@ $node->append_conf('postgresql.conf', <<~'CONF');
 	CONF
 append_to_file($node->basedir . '/copy', "copy\n" x 20);
 
-# The setting's name since PostgreSQL 16, and before
-sub parallel_mode
-{
-	return $node->safe_psql('postgres',
-		q{SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')});
-}
-
 sub write_scripts
 {
-	my %fill = (copy => $node->basedir, parallel => parallel_mode());
+	# the setting's name since PostgreSQL 16, and before
+	my $parallel = $node->safe_psql('postgres',
+		q{SELECT name FROM pg_settings WHERE name IN ('debug_parallel_query', 'force_parallel_mode')});
+	my %fill = (copy => $node->basedir, parallel => $parallel);
 	for my $name (keys %scripts)
 	{
 		my $script = $scripts{$name}[1];
@@ -277,19 +259,6 @@ sub start_server
 {
 	my ($offset) = @_;
 	return $faketime ? start_with_offset($node, $offset // '+0') : $node->start;
-}
-
-# Readers of a table that has no rows yet
-sub set_readers
-{
-	%readers = @_;
-	$node->safe_psql(
-		'postgres',
-		join ";\n",
-		'TRUNCATE events, readers, seen',
-		map { "INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)" } keys %readers
-	);
-	return;
 }
 
 sub start_readers
@@ -385,7 +354,7 @@ sub check
 	# those that end_prepared() commits may be of a writer that never does
 	is( $node->safe_psql(
 			'postgres', q{SELECT count(DISTINCT how) FROM events WHERE how <> 'prepared and rolled back'}),
-		9,
+		8,
 		"$name: rows of all ways to write");
 	my @faults = split /\n/,
 	  $node->safe_psql('postgres', join ";\n", map { "SELECT * FROM faults('$_')" } sort keys %readers);
@@ -408,26 +377,17 @@ sub check
 	return;
 }
 
-# The first line of an error, or nothing
-sub error_of
-{
-	my ($sql) = @_;
-	my (undef, undef, $stderr) = $node->psql('postgres', $sql);
-	return $stderr =~ s/^.*?ERROR:  //r =~ s/\n.*//sr;
-}
-
 # Prepared transactions that are left.  If the server was restarted, there is no
 # horizon until they have ended.
 sub end_prepared
 {
-	my ($name, $restarted) = @_;
+	my ($name) = @_;
 	my @gids =
 	  split /\n/,
 	  $node->safe_psql('postgres', 'SELECT gid FROM pg_prepared_xacts');
 	note "$name: " . @gids . ' prepared transactions are left';
 	return if !@gids;
-	isnt(error_of('SELECT uuid_v7_horizon()'), '', "$name: no horizon while one is left")
-	  if $restarted;
+	isnt($node->Session::error_of('SELECT uuid_v7_horizon()'), '', "$name: no horizon while one is left");
 	while (my ($n, $gid) = each @gids)
 	{
 		$node->safe_psql('postgres', ($n % 2 ? 'COMMIT' : 'ROLLBACK') . " PREPARED '$gid'");
@@ -438,39 +398,10 @@ sub end_prepared
 start_server();
 $node->safe_psql('postgres', $setup);
 write_scripts();
-set_readers(%without);
-go_on('session', $long);
-check('session');
-$_->quit for splice @sessions;
-$node->stop;
-
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
-start_server();
-set_readers(%without, %exact);
+$node->safe_psql('postgres', join ";\n",
+	map { "INSERT INTO readers VALUES ('$_', '$readers{$_}[0]', \$\$$readers{$_}[1]\$\$)" } keys %readers);
 go_on('server', $long);
 check('server');
-
-# Sessions that are terminated, until few are left
-start_readers();
-my $terminated = $quick ? 3 : 15;
-for (1 .. ($soak ? 7 : 1))
-{
-	start_writers($quick ? '--time=1' : '--time=6');
-	wait_for_writers();
-	for (1 .. $terminated)
-	{
-		$node->safe_psql('postgres', <<~'SQL');
-			SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-			WHERE application_name = 'writer' AND xact_start IS NOT NULL ORDER BY random() LIMIT 1
-			SQL
-		sleep +($quick ? 0.1 : 0.2);
-	}
-	finish($load);
-	like($load_output, qr/terminating connection/, 'sessions are terminated');
-}
-stop_readers('terminated');
-end_prepared('terminated', 0);
-check('terminated');
 
 # A session is killed, and the server restarts by itself.
 for my $crash (1 .. $crashes)
@@ -485,7 +416,7 @@ for my $crash (1 .. $crashes)
 	kill KILL => $victim;
 	drop_sessions();
 	$node->poll_query_until('postgres', 'SELECT true') or die 'the server is not restarted';
-	end_prepared("killed, $crash", 1);
+	end_prepared("killed, $crash");
 }
 go_on('killed', $short);
 check('killed');
@@ -500,7 +431,7 @@ for my $crash (1 .. $crashes)
 	$node->stop('immediate');
 	drop_sessions();
 	start_server('-' . 3600 * $crash);
-	end_prepared("stopped, $crash", 1);
+	end_prepared("stopped, $crash");
 }
 go_on('stopped', $short);
 check($faketime ? 'stopped, and the clock set back' : 'stopped');

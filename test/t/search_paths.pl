@@ -18,7 +18,7 @@ $node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum =
 $node->start;
 $node->safe_psql('postgres', $_)
   for (map { "CREATE ROLE $_ LOGIN" } qw(boss clerk mallory)),
-  map { "CREATE DATABASE $_ OWNER boss" } qw(trap early);
+  map { "CREATE DATABASE $_ OWNER boss" } qw(trap early late);
 
 sub ask
 {
@@ -155,8 +155,6 @@ is( ask('trap', 'boss', <<~'SQL' . $answers),
 	-- what does depend on it
 	CREATE FUNCTION app.a_function(ts timestamptz) RETURNS text
 		LANGUAGE sql IMMUTABLE AS 'SELECT uuid_v7_min(ts)::text';
-	CREATE FUNCTION app.of_core(ts timestamptz) RETURNS text
-		LANGUAGE sql AS $$SELECT date_trunc('hour', ts)::text$$;
 	CREATE FUNCTION app.an_operator(ts timestamptz) RETURNS text
 		LANGUAGE sql AS $$SELECT (ts + interval '1 hour')::text$$;
 	CREATE FUNCTION app.a_type(ts timestamptz) RETURNS text
@@ -182,7 +180,7 @@ my %texts = map { $_->[1] => $_->[0] } grep { @$_ == 2 }
 push @{ $samples{text} }, sort keys %texts;
 
 my @calls = calls('keys', @functions);
-my @victims = map { "SELECT app.$_('2026-01-01 00:00:00+00')" } qw(a_function of_core an_operator a_type);
+my @victims = map { "SELECT app.$_('2026-01-01 00:00:00+00')" } qw(a_function an_operator a_type);
 my $expected = answers('trap', 'boss', 'SET search_path = keys', @calls, @victims);
 my $others = $expected =~ s/\n(SELECT app\..*)//s ? $1 : '';
 my @expected = split /\n(?=SELECT \()/, $expected;
@@ -196,8 +194,7 @@ for (@functions)
 	like($expected, qr/\.$name\($arguments\) .* -> (?![0-9A-Z]{5} -> .*$)/m, "$name($types) gives a result");
 }
 is( $others =~ s/.* -> (.*) -> /$1/gmr,
-	"06955b90-0000-7000-8000-000000000000\n2026-01-01 00:00:00+00\n"
-	  . "2026-01-01 01:00:00+00\n06955b90-0000-7000-8000-000000000000",
+	"06955b90-0000-7000-8000-000000000000\n2026-01-01 01:00:00+00\n06955b90-0000-7000-8000-000000000000",
 	'what depends on the search path gives a result too');
 
 # All of core's functions and operators on plain types, those of the extension,
@@ -279,11 +276,10 @@ my $planted = <<~'SQL';
 	SQL
 for (
 	# who finds what, and what becomes of those that depend on it
-	[ 'evil, keys, pg_catalog', 'P0001', 'P0001', 'P0001', 'its own' ],
-	[ 'types, keys, pg_catalog', ('42846') x 3, '22P02' ],
-	[ 'pg_temp, evil, pg_catalog', ('42846') x 3, '22P02' ],
-	[ 'evil, pg_temp', 'P0001', ('its own') x 3 ],
-	[ 'nowhere', '42883', ('its own') x 3 ])
+	[ 'evil, keys, pg_catalog', 'P0001', 'P0001', 'its own' ],
+	[ 'types, keys, pg_catalog', '42846', '42846', '22P02' ],
+	[ 'pg_temp, evil, pg_catalog', '42846', '42846', '22P02' ],
+	[ 'nowhere', '42883', 'its own', 'its own' ])
 {
 	my ($path, @fate) = @$_;
 	my $set = ($path =~ /pg_temp/ ? $planted : '') . "SET search_path = $path";
@@ -392,18 +388,7 @@ is( ask('early',
 	'functions and operators that the script might call are planted');
 is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public; DROP EXTENSION uuidnew'),
 	'', 'the script calls no planted function');
-is( ask('early',
-		'mallory',
-		join(
-			'', map { "DROP FUNCTION $_ CASCADE;\n" } grep { $_ }
-			  split /\n/, ask('early', 'boss', <<~'SQL')) =~ s/^/SET client_min_messages = warning;\n/r),
-				SET client_min_messages = warning;
-				SELECT oid::regprocedure FROM pg_proc
-				WHERE pronamespace OPERATOR(pg_catalog.=) 'public'::regnamespace::oid
-				AND prosrc LIKE '%caught, as%'
-				SQL
-	'',
-	'what was planted is removed');
+$node->safe_psql('late', 'GRANT CREATE ON SCHEMA public TO PUBLIC, mallory');
 
 # Where an object of the same name and arguments is in the way, the extension is not created, rather
 # than with another role's function.
@@ -418,18 +403,10 @@ for my $object (
 	  : $object =~ /^PROCEDURE/ ? q{LANGUAGE sql AS ''}
 	  : '(SFUNC = timestamptz_larger, STYPE = timestamptz)';
 
-	is(ask('early', 'mallory', "CREATE $object $end"), '', "$object is there first");
-	is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'),
-		'42723', 'the extension is not created');
-	is( ask('early', 'mallory', <<~SQL),
-		SELECT count(*) FROM pg_extension WHERE extname = 'uuidnew';
-		SELECT count(*) FROM pg_proc WHERE probin LIKE '%uuidnew%';
-		DROP $object
-		SQL
-		"0\n0",
-		'nothing of the extension is left');
-	is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public; DROP EXTENSION uuidnew'),
-		'', 'without the object in the way the extension is created');
+	is(ask('late', 'mallory', "CREATE $object $end"), '', "$object is there first");
+	is(ask('late', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'),
+		'42723', "the extension is not created beside $object");
+	ask('late', 'mallory', "DROP $object");
 }
 
 $node->stop;

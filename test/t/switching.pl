@@ -1,20 +1,85 @@
-# What doc/switching.md says about coming from other UUIDs or numbers, and going
-# on to PostgreSQL 18's.  The statements are those of the page.
+# What doc/switching.md says about coming from other UUIDs, from pg_uuidv7 or from numbers, and going on to
+# PostgreSQL 18's.  The statements are those of the page.
 use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
+use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-use lib $FindBin::RealBin;
-use Switching;
+my $page = slurp_file("$FindBin::Bin/../../doc/switching.md");
+my ($start, @sections) = split /^## \d+\. /m, $page;
 
-start_node();
+# The block of a section that has this in it.  Section 0 is the start of the page.
+sub block
+{
+	my ($section, $regex) = @_;
+	my $text = $section ? $sections[ $section - 1 ] : $start;
+	my @found = grep { /$regex/ } $text =~ /^```sql\n(.*?)^```$/msg;
 
-#
+	@found == 1
+	  or die "section $section has " . @found . " blocks with $regex";
+	return $found[0];
+}
+
+# What stands between backticks in the text of a section
+sub inline
+{
+	my ($section, $regex) = @_;
+	my $text = $sections[ $section - 1 ] =~ s/^```.*?^```$//msgr;
+	my @found = grep { /$regex/ } map { s/\s+/ /gr } $text =~ /`([^`]+)`/g;
+
+	@found or die "section $section has no $regex";
+	return $found[0];
+}
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off");
+$node->start;
+my $version = $node->safe_psql('postgres', "SELECT current_setting('server_version_num')::int / 10000");
+
+my $case;
+
+# Each begins with nothing, as in a database of its own.
+sub begin_case
+{
+	($case, my @statements) = @_;
+	$node->safe_psql('postgres', $_)
+	  for 'DROP SCHEMA public CASCADE; DROP SCHEMA IF EXISTS uuidnew CASCADE; CREATE SCHEMA public',
+	  @statements;
+}
+
+# What psql gives
+sub ask
+{
+	return $node->safe_psql('postgres', join(";\n", @_));
+}
+
+# The SQLSTATE of the error that the statements end with
+sub failure
+{
+	my ($status, $stdout, $stderr) =
+	  $node->psql('postgres', "\\set VERBOSITY sqlstate\n" . join(";\n", @_), on_error_stop => 0);
+	return $stderr =~ /ERROR:\s+(\w{5})$/m ? $1 : "no error: $stdout $stderr";
+}
+
+# Runs what the page has, and gives what the last SELECT shows.
+sub follow
+{
+	my ($name, @blocks) = @_;
+	my ($status, $stdout, $stderr) =
+	  $node->psql('postgres', join("\n", @blocks), on_error_stop => 1);
+	$stderr =~ s/^\S+ NOTICE: .*\n?//mg;
+	is("$status $stderr", '0 ', "$case: $name");
+	return $stdout;
+}
+
+# How the page creates the extension
+my $create = block(0, qr/CREATE EXTENSION/);
+
 # 1. From random UUIDs
-#
 begin_case('random', $create);
 follow('the default changes', block(1, qr/CREATE TABLE accounts/));
 is( ask(<<~'SQL'),
@@ -31,27 +96,12 @@ is( ask(<<~'SQL'),
 	SQL
 	'0',
 	'new rows are in order');
-cmp_ok(
-	ask(<<~'SQL'),
-		SELECT count(*) FROM accounts
-		WHERE name LIKE 'old%' AND id > ALL (SELECT id FROM accounts WHERE name LIKE 'new%')
-		SQL
-	'>', 920,
-	'nearly all random keys sort behind them');
-is(ask(q{SELECT left(name, 3) FROM accounts ORDER BY id DESC LIMIT 1}), 'old', 'the last key is old');
 my ($partial) = block(1, qr/accounts_new/);
 my $newest = $partial =~ s/^CREATE INDEX.*\n//r;
 my $only_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off;';
-is(ask($newest), "new 100\nnew 99\nnew 98", 'the newest rows in a window');
 my $removed = ask("$only_index EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $newest");
 like($removed, qr/Index .*Scan Backward using accounts_pkey/, 'pages are read by the primary key');
 cmp_ok($removed =~ /Rows Removed by Filter: (\d+)/ ? $1 : 0, '<', 40, 'pages read few random keys');
-is( ask(<<~'SQL'),
-	WITH gone AS (DELETE FROM accounts WHERE uuid_v7_between(id, NULL, now() + interval '90 days')
-		RETURNING 1)
-	SELECT count(*) FROM gone
-	SQL
-	'0', 'a window of the draft deletes none of the keys');
 is( follow('an index of the new rows', $partial),
 	"new 100\nnew 99\nnew 98",
 	'the query of the page gives the newest rows');
@@ -60,24 +110,7 @@ like(
 	qr/Scan Backward using accounts_new/,
 	'the query of the page uses the index');
 
-# In one schema with uuid-ossp
-SKIP:
-{
-	skip 'uuid-ossp is not installed', 1
-	  unless ask(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'uuid-ossp'});
-	begin_case('ossp', 'CREATE EXTENSION "uuid-ossp"', $create);
-	is( ask(<<~'SQL'),
-		SELECT count(*) FILTER (WHERE uuid_v6_timestamp(uuid_v1_to_v6(id)) = uuid_v1_timestamp(id)
-			AND abs(extract(epoch FROM now() - uuid_v1_timestamp(id))) < 60)
-		FROM (VALUES (uuid_generate_v1()), (uuid_generate_v1mc())) v1 (id)
-		SQL
-		'2',
-		'version 1 of uuid-ossp becomes version 6');
-}
-
-#
 # 2. From version 1
-#
 begin_case('v1', $create);
 my $files = block(2, qr/CREATE TABLE files/);
 follow('keys of version 1', $files);
@@ -135,47 +168,137 @@ is( ask(<<~'SQL'),
 	"t\nt\nt\n\nt",
 	'other versions are left alone');
 
-# A column with version 4 among them
-begin_case('v1_and_v4', $create);
-ask($files,
-	q{INSERT INTO files (name) SELECT 'file ' || n FROM generate_series(1, 10000) n},
-	q{INSERT INTO copies SELECT id, 'attic' FROM files WHERE name LIKE 'file %'},
-	q{INSERT INTO files VALUES ('c232ab00-9414-41ec-b3c8-9f6bdeced846', 'random')},
-	q{INSERT INTO copies SELECT id FROM files WHERE name = 'random'});
-is(failure('ALTER TABLE files ALTER id TYPE uuid USING uuid_v1_to_v6(id)'),
-	'22023', 'uuid_v1_to_v6 stops at version 4');
-follow('mixed columns', $one_transaction);
-is( ask(<<~'SQL'),
-	SELECT substr(id::text, 15, 1), count(*), count(DISTINCT file) FROM files JOIN copies ON file = id
-	GROUP BY 1 ORDER BY 1
-	SQL
-	"4|1|1\n6|10001|10001",
-	'as_v6 leaves version 4 alone');
+# 3. From pg_uuidv7
 
-# and the same by the steps of doc/rekeying.md
-begin_case('v1_steps', $create, 'CREATE EXTENSION uuidnew_tables', $files);
-my $key = inline(2, qr/^as_v6\(id\)$/);
-my $default = inline(2, qr/^uuid_generate_v6\(\)$/);
-for my $phase ('prepare', 'swap')
-{
-	follow("$phase by steps", <<~SQL);
-		SELECT statement FROM uuidnew_tables.rekey_steps('files', '$key', '$default')
-		WHERE phase = '$phase' AND NOT done ORDER BY step \\gexec
-		SQL
-}
-ask(q{INSERT INTO files (name) VALUES ('new')});
-is( ask(<<~'SQL'),
-	SELECT count(*), count(*) FILTER (WHERE uuid_v6_to_v1(id) = old_id), count(uuid_v6_timestamp(id)),
-		count(file)
-	FROM files LEFT JOIN copies ON file = id WHERE name <> 'new';
-	SELECT name FROM files ORDER BY id DESC LIMIT 1
+# These stand in for pg_uuidv7's functions.
+my $stand_in = <<~'SQL';
+	CREATE FUNCTION uuid_timestamptz_to_v7(timestamptz, zero bool = false) RETURNS uuid LANGUAGE sql RETURN
+	    (lpad(to_hex(floor(extract(epoch FROM $1) * 1000)::bigint), 12, '0') || '7' ||
+	     right(CASE WHEN zero THEN '0008000000000000000'
+	         ELSE replace(gen_random_uuid()::text, '-', '') END, 19))::uuid;
+	CREATE FUNCTION uuid_generate_v7() RETURNS uuid
+		LANGUAGE sql RETURN uuid_timestamptz_to_v7(clock_timestamp());
+	CREATE FUNCTION uuid_v7_to_timestamptz(uuid) RETURNS timestamptz STABLE LANGUAGE sql RETURN
+	    to_timestamp(('x' || left(replace($1::text, '-', ''), 12))::bit(48)::bigint / 1000.0);
 	SQL
-	"1|1|1|1\nnew",
-	'keys, references and the default are right');
+my $setup = block(3, qr/CREATE TABLE orders/);
+$setup =~ s/^CREATE FUNCTION uuid_generate_v7.*\n/$stand_in/m or die 'the page makes no stand-in';
+$setup .= 'CREATE VIEW order_times AS SELECT id, uuid_v7_to_timestamptz(id) AS ordered FROM orders;';
+begin_case('beside', $stand_in);
+like(
+	($node->psql('postgres', 'CREATE EXTENSION uuidnew', on_error_stop => 0))[2],
+	qr/function "uuid_generate_v7" already exists with same argument types/,
+	'the error has the message of the page');
+like($sections[2] =~ s/\s+/ /gr, qr/\Q$_\E/, "the page has $_")
+  for 'function "uuid_generate_v7" already exists with same argument types',
+  'CREATE SCHEMA uuidnew', 'CREATE EXTENSION uuidnew SCHEMA uuidnew';
+ask('CREATE SCHEMA uuidnew', 'CREATE EXTENSION uuidnew SCHEMA uuidnew');
 
-#
+begin_case('pg_uuidv7', $create);
+ask(q{SET search_path = public; CREATE TABLE early (id uuid DEFAULT uuid_generate_v7('rfc9562'))});
+follow('set-up', $setup);
+ask(q{CREATE FUNCTION hidden() RETURNS uuid LANGUAGE sql AS 'SELECT uuid_generate_v7()'});
+my $list = block(3, qr/pg_uuidv7_uses/);
+is( join("\n", sort split /\n/, follow('list', $list)),
+	join("\n",
+		'default value for column id of table early|uuidnew|uuid_generate_v7',
+		'default value for column id of table orders|public|uuid_generate_v7',
+		'function uuid_generate_v7()|public|uuid_timestamptz_to_v7',
+		'hidden()',
+		'rule _RETURN on view order_times|public|uuid_v7_to_timestamptz'),
+	'the list of the page says what is bound to which');
+my $drop = block(3, qr/^DROP FUNCTION/m);
+my $times_before = ask('SELECT * FROM order_times ORDER BY id');
+is(scalar(split /\n/, $times_before), 1000, 'the table has rows');
+
+# The table of functions, each row for some times
+my $times = q{(VALUES ('1970-01-01 00:00:00+00'::timestamptz), ('2026-02-03 04:05:06.789012+00'),
+	('2026-02-03 04:05:06.789+00'), ('2026-02-03 04:05:06.999999+00'),
+	('2074-07-11 11:41:23.327999+00')) times (ts)};
+my %pair = $sections[2] =~ /^\| `(\w+\(.*?\))` \| `(.*?)` \|$/mg;
+is(scalar(keys %pair), 6, 'the page has six functions');
+$_ = $_ =~ s/\b(?=uuidv7)/uuidnew./gr for values %pair;
+is( ask(<<~SQL),
+	SELECT count(*), count(*) FILTER (WHERE left(uuid_timestamptz_to_v7(ts)::text, 15)
+		= left(($pair{'uuid_timestamptz_to_v7(ts)'})::text, 15))
+	FROM $times
+	SQL
+	'5|5',
+	'a key of a time begins as that of pg_uuidv7');
+is( ask(<<~SQL),
+	SELECT count(*) FILTER (WHERE uuid_timestamptz_to_v7(ts, true)
+		= $pair{'uuid_timestamptz_to_v7(ts, true)'})
+	FROM $times
+	SQL
+	'5',
+	'the first key of a time is that of pg_uuidv7');
+is( ask(<<~SQL),
+	SELECT count(*),
+		count(*) FILTER (WHERE uuid_v7_to_timestamptz(id) = $pair{'uuid_v7_to_timestamptz(id)'}),
+		   count(*) FILTER (WHERE uuid_v7_to_timestamptz(id) = date_trunc('milliseconds', ts))
+	FROM $times, LATERAL (VALUES (uuid_timestamptz_to_v7(ts)), ($pair{'uuid_timestamptz_to_v7(ts)'})) v (id)
+	SQL
+	'10|10|10',
+	'the time of a key is that of pg_uuidv7, to the millisecond');
+
+# pg_uuidv7 goes on after these keys' end.
+my $end = q{'2074-07-11 11:41:23.328+00'::timestamptz};
+is(failure("SELECT $pair{'uuid_timestamptz_to_v7(ts)'} FROM (VALUES ($end)) v (ts)"),
+	'22008', 'there is no key of a time from 2074-07-11 11:41:23.328 on');
+is( ask(<<~SQL),
+	SELECT id, uuid_v7_to_timestamptz(id), $pair{'uuid_v7_to_timestamptz(id)'} IS NULL
+	FROM uuid_timestamptz_to_v7($end, true) id
+	SQL
+	'03000000-0000-7000-8000-000000000000|2074-07-11 11:41:23.328+00|t',
+	'a key of pg_uuidv7 from 2074-07-11 on has no time here');
+is( ask(<<~SQL),
+	SET TimeZone = 'America/New_York';
+	SELECT $pair{'uuid_v7_to_timestamp(id)'} = '2023-01-02 04:26:40.637'::timestamp
+	FROM (VALUES (uuid '018570bb-4a7d-7000-8000-000000000000')) v (id);
+	SELECT left(($pair{'uuid_timestamp_to_v7(ts)'})::text, 15)
+	FROM (VALUES ('2023-01-02 04:26:40.637'::timestamp)) v (ts)
+	SQL
+	"t\n018570bb-4a7d-7",
+	'times without a zone are UTC');
+is(ask("SELECT $pair{'uuid_generate_v7()'} > ALL (SELECT id FROM orders)"),
+	't', 'a new key is greater than all others');
+my ($switch, $check) = split /^--.*\n/m, block(3, qr/SET DEFAULT uuidnew\.uuidv7/);
+follow('the default changes', $switch);
+ask(<<~SQL);
+	CREATE OR REPLACE VIEW order_times AS
+		SELECT id, $pair{'uuid_v7_to_timestamptz(id)'} AS ordered FROM orders;
+	INSERT INTO orders (item) VALUES ('new')
+	SQL
+is(ask(q{SELECT * FROM order_times WHERE id IN (SELECT id FROM orders WHERE item <> 'new') ORDER BY id}),
+	$times_before, 'the view shows the same times');
+ask(<<~'SQL');
+	BEGIN;
+	CREATE TABLE draft AS SELECT uuidnew.uuid_generate_v7() AS id;
+	INSERT INTO orders SELECT id FROM draft;
+	COMMIT
+	SQL
+is(ask($check =~ s/;.*//sr), '1', 'a draft key is found');
+is(failure($check), '23514', 'a draft key does not pass the check');
+ask(<<~'SQL');
+	ALTER TABLE orders DROP CONSTRAINT orders_id_check;
+	DELETE FROM orders WHERE id IN (SELECT id FROM draft)
+	SQL
+is(follow('the check', $check), '0', 'there is no draft key any more');
+is(failure('INSERT INTO orders SELECT id FROM draft'), '23514', 'no draft key comes in');
+unlike(ask($list), qr/(orders|order_times)\|public/, 'nothing of the table is bound to pg_uuidv7');
+follow('the end of pg_uuidv7',
+	$drop =~ s/uuid_generate_v7/uuid_generate_v7, uuid_v7_to_timestamptz, uuid_timestamptz_to_v7/r);
+is( ask(<<~'SQL'),
+	SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'orders'::regclass;
+	SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'uuidnew';
+	INSERT INTO orders (item) VALUES ('newer')
+	RETURNING abs(extract(epoch FROM uuid_v7_timestamp(id, 'rfc9562') - now())) < 60;
+	SELECT count(*) FROM order_times
+	SQL
+	($version >= 18 ? 'public.' : '') . "uuidv7()\npublic\nt\n1002",
+	'what is bound to uuidnew went along');
+
 # 4. From numbers; rekey has the new keys
-#
 begin_case('numbers', $create);
 ask('CREATE TABLE tickets AS SELECT generate_series(1::bigint, 1000) AS id');
 my ($made_up) = slurp_file("$FindBin::Bin/../../doc/rekeying.md") =~ /`(uuidv7_at\('2000.*?)`/;
@@ -200,52 +323,35 @@ is( ask(<<~SQL),
 	't|t',
 	'a second key rewrites the table');
 
-#
 # 5. To PostgreSQL 18's uuidv7()
-#
 begin_case('eighteen', $create);
-my $has_names = ask(q{SELECT to_regprocedure('uuidv7()') IS NOT NULL}) eq 't';
 my $go_on = block(5, qr/CREATE TABLE notes/);
-SKIP:
-{
-	skip 'no uuidv7()', 5 unless $has_names;
-	follow('the default changes', $go_on);
-	is( ask(<<~'SQL'),
-		SELECT pronamespace::regnamespace FROM pg_attrdef a
-			JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = a.oid
-				AND refclassid = 'pg_proc'::regclass
-			JOIN pg_proc p ON p.oid = refobjid WHERE adrelid = 'notes'::regclass;
-		SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'notes'::regclass
-		SQL
-		$version >= 18 ? 'uuidv7()' : "public\nuuidv7()",
-		'the default is the built-in function where there is one');
-	is( ask(<<~'SQL'),
-		SELECT count(*),
-			count(*) FILTER (WHERE uuid_v7_timestamp(id, 'rfc9562') BETWEEN now() - interval '1 minute'
-				AND now())
-		FROM notes
-		SQL
-		'1001|1001',
-		'times of both are read');
-	is( ask(<<~'SQL'),
-		SELECT count(*) FILTER (WHERE uuid_extract_timestamp(id) = uuid_v7_timestamp(id, 'rfc9562')),
-			   count(uuid_extract_timestamp(id)) FROM notes
-		SQL
-		$version == 17 ? '0|0' : '1001|1001',
-		'uuid_extract_timestamp reads the same, but in PostgreSQL 17');
-	is( ask(<<~'SQL'),
-		SELECT count(*)
-		FROM (SELECT uuid_v7_timestamp(id, 'rfc9562') < max(uuid_v7_timestamp(id, 'rfc9562'))
-			OVER (ORDER BY coalesce(nullif(substr(line, 6), '')::int, 2000)) AS wrong FROM notes) times
-				WHERE wrong
-		SQL
-		'0',
-		'keys of both are in the order of time');
-}
+follow('the default changes', $go_on);
+is( ask(<<~'SQL'),
+	SELECT pronamespace::regnamespace FROM pg_attrdef a
+		JOIN pg_depend d ON d.classid = 'pg_attrdef'::regclass AND d.objid = a.oid
+			AND refclassid = 'pg_proc'::regclass
+		JOIN pg_proc p ON p.oid = refobjid WHERE adrelid = 'notes'::regclass;
+	SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = 'notes'::regclass
+	SQL
+	$version >= 18 ? 'uuidv7()' : "public\nuuidv7()",
+	'the default is the built-in function where there is one');
+is( ask(<<~'SQL'),
+	SELECT count(*),
+		count(*) FILTER (WHERE uuid_v7_timestamp(id, 'rfc9562') BETWEEN now() - interval '1 minute'
+			AND now())
+	FROM notes
+	SQL
+	'1001|1001',
+	'times of both are read');
+is( ask(<<~'SQL'),
+	SELECT count(*) FILTER (WHERE uuid_extract_timestamp(id) = uuid_v7_timestamp(id, 'rfc9562')),
+		   count(uuid_extract_timestamp(id)) FROM notes
+	SQL
+	$version == 17 ? '0|0' : '1001|1001',
+	'uuid_extract_timestamp reads the same, but in PostgreSQL 17');
 
-#
 # 6. All defaults at once
-#
 begin_case('defaults', $create, <<~'SQL');
 	CREATE ROLE keeper;
 	CREATE SCHEMA mine;
@@ -285,8 +391,6 @@ $own =~ s/^CREATE/CREATE OR REPLACE/;
 ask($own =~ s/MODULE_PATHNAME/\$libdir\/uuidnew/r);
 is(follow('the functions', $replaced) . ask('SELECT uuidv7_is(public.uuidv7())'),
 	't', 'the statement of the script brings it back');
-
-# upgrade_to_18 goes from a server without the built-in functions to one with them.
 
 $node->stop;
 done_testing();

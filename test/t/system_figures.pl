@@ -1,5 +1,6 @@
 # The table of the IDs of other systems in test/systems.md is true: each bit of an ID,
 # when it is turned over, changes the field that the table says, and no other.
+# (test/unit/comb_test.c has COMB GUIDs and ordered UUIDs.)
 use strict;
 use warnings FATAL => 'all';
 
@@ -116,42 +117,6 @@ while (my ($system, $size, $shape) = splice @rows, 0, 3)
 	is("@wrong[0..($#wrong > 5 ? 5 : $#wrong)]", '', "$system: each bit means what the table says");
 }
 is($systems, scalar(keys %written), 'all systems are in the table');
-
-# COMB GUIDs and ordered UUIDs, which have a time only
-my ($comb) = $table =~ /^(\| COMB GUID.*?\| ordered UUID.*?)\n/ms;
-for my $row (split /\n/, $comb)
-{
-	my (undef, $name, undef, $shape) = split / *\| */, $row;
-	my ($variant) = $name =~ /`(.*)`/;
-	my $read =
-	  $variant
-	  ? "comb_timestamp(id, '$variant')"
-	  : 'ordered_uuid_timestamp(id)';
-	my $id = '018e5f3b-ff48-47cc-b5ba-018e005f3bff';
-
-	if (my ($order) = $shape =~ /bytes in the order ([1-6 ]+);/)
-	{
-		my @bytes = unpack('(A2)*', $id =~ s/-//gr);
-		my $swapped = join '', map({ $bytes[ $_ - 1 ] } split / /, $order), @bytes[ 6 .. 15 ];
-		is( query("SELECT comb_timestamp('$swapped', '$variant')"),
-			query("SELECT comb_timestamp('$id')"),
-			"$name: octets are in the order of the table");
-		next;
-	}
-
-	my @field = map { /^(.+) (\d+)$/ ? ($1) x $2 : () } split /, /, $shape;
-	is(scalar(@field), 128, "$name: the shape has 128 bits") or next;
-	my $text = bits_of($id);
-	my $list = join ', ', map { "('" . uuid_of(flipped($text, $_)) . "', $_)" } 0 .. 127;
-	is( query(
-			<<~SQL
-				SELECT string_agg(n::text, ' ' ORDER BY n) FROM (VALUES $list) AS flipped (id, n)
-				WHERE result(\$\$$read\$\$, id, 'uuid') <> result(\$\$$read\$\$, '$id', 'uuid')
-				SQL
-		),
-		join(' ', grep { $field[$_] ne 'random' } 0 .. 127),
-		"$name: time, version and variant are where the table says");
-}
 
 $node->stop;
 done_testing();

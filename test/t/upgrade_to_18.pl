@@ -12,60 +12,42 @@ use lib $FindBin::RealBin;
 use CoreFunctions;
 use Dumps;
 
-# In --quick one schema's dump is restored from the script and the other's from the archive, and one
-# is upgraded, by lot.
-my $quick = $ENV{UUIDNEW_QUICK};
-my $seed = $ENV{POSTGRESQL18_SEED} // int(rand(2));
-note("POSTGRESQL18_SEED=$seed") if $quick;
-
 my $old = start_node('old');
 my $new = start_with_core('new');
 
-# All databases at once, as each script that creates one ends the sessions
-my %forms = (
-	keys => $quick ? [ (qw(script archive))[ $seed % 2 ] ] : [qw(script archive)],
-	public => $quick ? [ (qw(archive script))[ $seed % 2 ] ] : [qw(script archive)]);
-$old->safe_psql('postgres', join '; ',
-	map { "CREATE DATABASE $_ TEMPLATE template0" } qw(of_keys of_public back));
+$old->safe_psql('postgres', "CREATE DATABASE $_ TEMPLATE template0") foreach qw(app back);
 $new->safe_psql('postgres', 'CREATE DATABASE core TEMPLATE template0');
 is(scalar(missing_in_core($new, 'core')), 0, 'core has all five functions there');
 
-#
 # From a server without these functions in core to one with them
-#
 
 # Qualified, or with core's schema last, the names are the extension's on any server.
-sub make_source
-{
-	my ($database, $schema) = @_;
-
-	$old->safe_psql($database, <<~SQL);
-		CREATE SCHEMA IF NOT EXISTS $schema;
-		CREATE EXTENSION uuidnew SCHEMA $schema;
-		CREATE SCHEMA app;
-		SET search_path = $schema, pg_catalog;
-		CREATE TABLE app.keys (
-			id uuid PRIMARY KEY DEFAULT uuidv7(),
-			early uuid DEFAULT uuidv7('-1 hour'),
-			random uuid DEFAULT uuidv4(),
-			made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED,
-			version smallint GENERATED ALWAYS AS (uuid_extract_version(id)) STORED,
-			note int,
-			CONSTRAINT versions
-				CHECK (uuid_extract_version(id) = 7 AND uuid_extract_version(random) = 4),
-			CONSTRAINT times CHECK (uuid_extract_timestamp(early) < uuid_extract_timestamp(id)));
-		CREATE INDEX keys_time ON app.keys (uuid_extract_timestamp(id));
-		CREATE INDEX keys_version ON app.keys (note) WHERE uuid_extract_version(random) = 4;
-		CREATE VIEW app.seen AS
-			SELECT note, uuid_extract_timestamp(id) AS made, uuid_extract_version(random) AS version,
-				   uuid_extract_timestamp(uuidv7('1 day')) > now() + '23 hours' AS tomorrow
-			FROM app.keys;
-		CREATE MATERIALIZED VIEW app.stored AS TABLE app.seen;
-		CREATE FUNCTION app.new_key() RETURNS uuid LANGUAGE sql BEGIN ATOMIC SELECT uuidv7(); END;
-		INSERT INTO app.keys (note) SELECT generate_series(1, 1000);
-		REFRESH MATERIALIZED VIEW app.stored;
-		SQL
-}
+$old->safe_psql('app', <<~'SQL');
+	CREATE SCHEMA keys;
+	CREATE EXTENSION uuidnew SCHEMA keys;
+	CREATE SCHEMA app;
+	SET search_path = keys, pg_catalog;
+	CREATE TABLE app.keys (
+		id uuid PRIMARY KEY DEFAULT uuidv7(),
+		early uuid DEFAULT uuidv7('-1 hour'),
+		random uuid DEFAULT uuidv4(),
+		made timestamptz GENERATED ALWAYS AS (uuid_extract_timestamp(id)) STORED,
+		version smallint GENERATED ALWAYS AS (uuid_extract_version(id)) STORED,
+		note int,
+		CONSTRAINT versions
+			CHECK (uuid_extract_version(id) = 7 AND uuid_extract_version(random) = 4),
+		CONSTRAINT times CHECK (uuid_extract_timestamp(early) < uuid_extract_timestamp(id)));
+	CREATE INDEX keys_time ON app.keys (uuid_extract_timestamp(id));
+	CREATE INDEX keys_version ON app.keys (note) WHERE uuid_extract_version(random) = 4;
+	CREATE VIEW app.seen AS
+		SELECT note, uuid_extract_timestamp(id) AS made, uuid_extract_version(random) AS version,
+			   uuid_extract_timestamp(uuidv7('1 day')) > now() + '23 hours' AS tomorrow
+		FROM app.keys;
+	CREATE MATERIALIZED VIEW app.stored AS TABLE app.seen;
+	CREATE FUNCTION app.new_key() RETURNS uuid LANGUAGE sql BEGIN ATOMIC SELECT uuidv7(); END;
+	INSERT INTO app.keys (note) SELECT generate_series(1, 1000);
+	REFRESH MATERIALIZED VIEW app.stored;
+	SQL
 
 my $rows = <<~'SQL';
 	SELECT * FROM app.keys ORDER BY id;
@@ -90,25 +72,25 @@ my $definitions = <<~'SQL';
 # New rows are the extension's and come after the old ones.
 sub goes_on
 {
-	my ($node, $database, $schema) = @_;
+	my ($node, $database) = @_;
 
-	is( ask($node, $database, <<~SQL),
+	is( ask($node, $database, <<~'SQL'),
 		LOAD 'uuidnew';
 		SET uuidnew.machine_id_bits = 10;
 		SET uuidnew.machine_id = 517;
-		SELECT id AS newest FROM app.keys ORDER BY id DESC LIMIT 1 \\gset
+		SELECT id AS newest FROM app.keys ORDER BY id DESC LIMIT 1 \gset
 		INSERT INTO app.keys (note) SELECT generate_series(1001, 1100);
 		SELECT count(*), bool_and(id > :'newest'),
-			bool_and($schema.uuid_machine_id(id, 10, 'rfc9562') = 517),
-			   bool_and($schema.uuid_machine_id(early, 10, 'rfc9562') = 517),
+			bool_and(keys.uuid_machine_id(id, 10, 'rfc9562') = 517),
+			   bool_and(keys.uuid_machine_id(early, 10, 'rfc9562') = 517),
 			   bool_and(random::text NOT LIKE '%c0dec0dec0de'), bool_and(version = 7),
-			   bool_and(made = $schema.uuid_v7_timestamp(id, 'rfc9562')),
+			   bool_and(made = keys.uuid_v7_timestamp(id, 'rfc9562')),
 			   bool_and(abs(extract(epoch FROM made - now())) < 60)
 		FROM app.keys WHERE note > 1000;
 		SELECT count(*)
 		FROM (SELECT id, lag(id) OVER (ORDER BY note) AS before FROM app.keys WHERE note > 1000) k
 		WHERE id <= before;
-		SELECT $schema.uuid_machine_id(app.new_key(), 10, 'rfc9562');
+		SELECT keys.uuid_machine_id(app.new_key(), 10, 'rfc9562');
 		SELECT count(*) FILTER (WHERE made > '2020-01-01' AND version = 4 AND tomorrow) FROM app.seen
 		SQL
 		"100|t|t|t|t|t|t|t\n0\n517\n1100",
@@ -117,41 +99,22 @@ sub goes_on
 		'23514', "$database on " . $node->name . ': the check holds');
 }
 
-for my $schema (sort keys %forms)
-{
-	my $source = "of_$schema";
+my $dump = dump_of($old, 'app');
+my $expected = $old->safe_psql('app', $definitions);
+my $expected_rows = $old->safe_psql('app', $rows);
+like($expected, qr/\bkeys\.\Q$_\E\(/, "$_ is called by its schema")
+  for qw(uuidv4 uuidv7 uuid_extract_timestamp uuid_extract_version);
+unlike($expected, qr/(?<!keys\.)\b(uuidv\w+|uuid_extract\w+)\(/, 'all functions are called by their schema');
+is(scalar(split /\n/, $expected_rows), 3000, 'there are rows');
 
-	make_source($source, $schema);
-	my $dump = dump_of($old, $source);
-	my $expected = $old->safe_psql($source, $definitions);
-	my $expected_rows = $old->safe_psql($source, $rows);
-	like($expected, qr/\b$schema\.\Q$_\E\(/, "$source: $_ is called by its schema")
-	  for qw(uuidv4 uuidv7 uuid_extract_timestamp uuid_extract_version);
-	unlike(
-		$expected,
-		qr/(?<!$schema\.)\b(uuidv\w+|uuid_extract\w+)\(/,
-		"$source: all functions are called by their schema");
-	is(scalar(split /\n/, $expected_rows), 3000, "$source: there are rows");
+restore($old, 'app', $new, 'core');
+is($new->safe_psql('core', $definitions), $expected, 'restored, all call the functions of the extension');
+is($new->safe_psql('core', $rows), $expected_rows, 'restored, the rows are the same');
+is(dump_of($new, 'core'), $dump, 'restored, the dump is the same');
+goes_on($new, 'core');
+$new->safe_psql('core', 'DROP SCHEMA app CASCADE; DROP EXTENSION uuidnew; DROP SCHEMA keys');
 
-	for my $form (@{ $forms{$schema} })
-	{
-		my $name = "$source from the $form";
-
-		restore($form, $old, $source, $new, 'core');
-		is($new->safe_psql('core', $definitions), $expected,
-			"$name: all call the functions of the extension");
-		is($new->safe_psql('core', $rows), $expected_rows, "$name: the rows are the same");
-		is(dump_of($new, 'core'), $dump, "$name: the dump is the same");
-		goes_on($new, 'core', $schema);
-		$new->safe_psql('core',
-			'DROP SCHEMA app CASCADE; DROP EXTENSION uuidnew'
-			  . ($schema eq 'public' ? '' : "; DROP SCHEMA $schema"));
-	}
-}
-
-#
 # Without the extension there: a function stands in for its own, as doc/switching.md says.
-#
 my $page = slurp_file("$FindBin::Bin/../../doc/switching.md") =~ s/\s+/ /gr;
 my ($lend) = $page =~ /`(CREATE FUNCTION public\.uuidv7\(\) .*?)`/;
 my ($set_default) = $page =~ /(ALTER TABLE notes ALTER id SET DEFAULT uuidv7\(\);)/;
@@ -180,32 +143,20 @@ is( ask($new, 'core', <<~SQL),
 	'11',
 	"the lent function can be dropped when the default is core's");
 
-#
 # pg_upgrade, to the new server as it was at first
-#
 SKIP:
 {
 	chomp(my $bindir = qx(pg_config --bindir));
 	skip 'there is no pg_upgrade', 1 if !-x "$bindir/pg_upgrade";
 
-	# each database takes long
-	my @schemas = sort keys %forms;
-	my @left = $quick ? splice @schemas, $seed % 2, 1 : ();
-
 	# the old server has an order, an hour ahead of the clock
-	my $kept = "of_$schemas[0]";
 	$old->append_conf('postgresql.conf', 'uuidnew.order_scope = server');
 	$old->restart;
 	$old->safe_psql('back', q{SELECT uuidnew_order_begin_after(uuidv7_at(now() + interval '1 hour'))});
-	$old->safe_psql($kept, "CREATE TABLE kept AS SELECT $schemas[0].uuid_generate_v7() AS id");
+	$old->safe_psql('app', 'CREATE TABLE kept AS SELECT keys.uuid_generate_v7() AS id');
 
-	my %expected;
-	for my $schema (@schemas)
-	{
-		$expected{$schema} =
-		  $old->safe_psql("of_$schema", "REFRESH MATERIALIZED VIEW app.stored; $rows $definitions");
-	}
-	$old->safe_psql($kept, join '; ', map { "DROP DATABASE $_" } qw(back postgres), map { "of_$_" } @left);
+	$expected = $old->safe_psql('app', "REFRESH MATERIALIZED VIEW app.stored; $rows $definitions");
+	$old->safe_psql('app', "DROP DATABASE $_") foreach qw(back postgres);
 	$new->safe_psql('postgres', 'DROP DATABASE core');
 	$_->stop for $old, $new;
 	my $no_sync = qx($bindir/pg_upgrade --help) =~ /--no-sync/;    # since PostgreSQL 15
@@ -218,33 +169,25 @@ SKIP:
 		'pg_upgrade takes the databases along');
 	$new->start;
 
-	for my $schema (@schemas)
-	{
-		my $database = "of_$schema";
-
-		is(scalar(missing_in_core($new, $database)), 0, "$database: core has the functions after pg_upgrade");
-		is($new->safe_psql($database, "$rows $definitions"),
-			$expected{$schema}, "$database: rows and definitions are the same");
-		is(ask($new, $database, "SET search_path = pg_catalog; $functions"),
-			all_five($schema), "$database: the extension has all five functions");
-		goes_on($new, $database, $schema);
-	}
+	is(scalar(missing_in_core($new, 'app')), 0, 'core has the functions after pg_upgrade');
+	is($new->safe_psql('app', "$rows $definitions"),
+		$expected, 'after pg_upgrade, rows and definitions are the same');
+	is(ask($new, 'app', "SET search_path = pg_catalog; $functions"),
+		all_five('keys'), 'after pg_upgrade, the extension has all five functions');
+	goes_on($new, 'app');
 
 	# pg_upgrade takes no order along: the new server begins with its clock, or where it is told to.
-	my $path = "SET search_path = $schemas[0]";
-	is($new->safe_psql($kept, 'SELECT count(*) FROM pg_replication_origin_status'),
+	is($new->safe_psql('app', 'SELECT count(*) FROM pg_replication_origin_status'),
 		'0', 'pg_upgrade takes no order along');
 	$new->append_conf('postgresql.conf', 'uuidnew.order_scope = server');
 	$new->stop('immediate');
 	$new->start;
-	$new->safe_psql($kept, "$path; SELECT uuidnew_order_begin_after(id) FROM public.kept");
-	is( $new->safe_psql(
-			$kept, qq{$path;
-SELECT count(*) FROM public.kept WHERE id >= (SELECT uuid_generate_v7());
-SELECT ahead BETWEEN interval '59 min' AND interval '61 min' FROM uuidnew_order();
-SELECT uuid_v7_horizon() > uuid_generate_v7()}),
-		"0\nt\nf",
-		'the order goes on where it is told to, an hour ahead, with a horizon');
+	$new->safe_psql('app', 'SELECT keys.uuidnew_order_begin_after(id) FROM kept');
+	is($new->safe_psql('app', <<~'SQL'), "0\nt\nf", 'the order begins an hour ahead where it is told to');
+		SELECT count(*) FROM kept WHERE id >= (SELECT keys.uuid_generate_v7());
+		SELECT ahead BETWEEN interval '59 min' AND interval '61 min' FROM keys.uuidnew_order();
+		SELECT keys.uuid_v7_horizon() > keys.uuid_generate_v7()
+		SQL
 	$new->stop('immediate');
 }
 

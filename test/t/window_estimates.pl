@@ -5,12 +5,10 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use Session;
+use Kinds;
 
 my $count = $ENV{UUIDNEW_QUICK} ? 250_000 : $ENV{UUIDNEW_SOAK} ? 10_000_000 : 1_000_000;
 my $fewer = $ENV{UUIDNEW_QUICK} ? 12_500 : $count / 40;
@@ -21,28 +19,8 @@ my $last = '2026-02-25 00:00:00+00';
 
 my @lengths = ('1 minute', '10 minutes', '1 hour', '1 day', '1 week', '1 month', '1 year');
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', <<~'CONF');
-	autovacuum = off
-	jit = off
-	max_parallel_workers_per_gather = 0
-	maintenance_work_mem = '256MB'
-	work_mem = '64MB'
-	timezone = 'UTC'
-	CONF
-$node->start;
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE EXTENSION uuidnew;
-
-	CREATE FUNCTION estimate(query text) RETURNS bigint LANGUAGE plpgsql AS $$
-	DECLARE
-		plan json;
-	BEGIN
-		EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
-		RETURN plan -> 0 -> 'Plan' ->> 'Plan Rows';
-	END $$;
-
+my $node = start_kinds();
+ask(<<~'SQL');
 	-- A table of so many keys at equal distances; expression makes one of "at".
 	-- What it holds in truth is counted by the minute, by what reads one key.
 	CREATE PROCEDURE make_keys(name text, count int, expression text, reader text)
@@ -161,42 +139,8 @@ sub make_keys
 }
 
 make_keys('keys', $count, 'uuid_generate_v7_at(at)', 'uuid_v7_timestamp(id)');
-is($node->safe_psql('postgres', 'SELECT sum(n) FROM keys_truth'), $count, 'all keys are counted');
+is(ask('SELECT sum(n) FROM keys_truth'), $count, 'all keys are counted');
 test_windows('keys', 'uuid_v7_between', '', $count / 10000, 20, windows());
-
-# In a prepared statement that is planned for its parameters
-is_near(
-	'custom plan',
-	$node->safe_psql(
-		'postgres', <<~'SQL'
-			SET plan_cache_mode = force_custom_plan;
-			PREPARE a_window AS SELECT FROM keys WHERE uuid_v7_between(id, $1, $2);
-			SELECT estimate($$EXECUTE a_window('2025-09-01 10:00+00', '2025-09-01 11:00+00')$$)
-			SQL
-	),
-	$node->safe_psql('postgres', q{SELECT truth('keys', '2025-09-01 10:00+00', '2025-09-01 11:00+00')}),
-	20);
-
-# Statistics of the expression do the same for a predicate on it.  Without them
-# it is one for any window.
-my $plain = <<~'SQL';
-	SELECT estimate($$SELECT FROM keys WHERE uuid_v7_timestamp(id) >= '2025-09-01' AND
-						uuid_v7_timestamp(id) < timestamptz '2025-09-01' + interval '%s'$$),
-		   truth('keys', '2025-09-01', timestamptz '2025-09-01' + interval '%s')
-	SQL
-my @plain = map { $plain =~ s/%s/$_/gr } @lengths[ 0 .. 5 ];
-my %one =
-  map { $_ => 1 } map { s/\|.*//r } split /\n/,
-  $node->safe_psql('postgres', join ';', @plain);
-is(scalar(keys %one), 1, 'plain predicate: one estimate for any window');
-$node->safe_psql('postgres',
-	'CREATE STATISTICS keys_time ON (uuid_v7_timestamp(id)) FROM keys; ANALYZE keys');
-foreach my $length (@lengths[ 0 .. 5 ])
-{
-	my ($estimate, $truth) =
-	  split /\|/, $node->safe_psql('postgres', shift @plain);
-	is_near("plain predicate with statistics, $length", $estimate, $truth, 20);
-}
 
 # Another version, another layout, and an epoch
 foreach (
@@ -229,52 +173,13 @@ test_windows('keys_mixed', 'uuid_v7_between', '', $fewer / 100, 20,
 test_windows('keys_mixed', 'uuid_v7_between', '', 30, 20,
 	grep { $_->[0] =~ /^1 week at the (start|end)/ } windows());
 
-# Keys of other versions between the bounds count as the window's.
-{
-	my ($estimate, $truth) = split /\|/, $node->safe_psql('postgres', <<~'SQL');
-		SELECT estimate('SELECT FROM keys_mixed WHERE uuid_v7_between(id, $$2025-06-01$$, NULL)'), count(*)
-		FROM keys_mixed
-		WHERE id >= uuid_v7_min('2025-06-01')
-		SQL
-	cmp_ok(abs($estimate / $truth - 1),
-		'<', 0.08, "a column with others, an open end: $estimate rows of $truth");
-}
-
-# Where a window ends before it begins, no row is in it.
-{
-	my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~'SQL');
-		SELECT estimate('SELECT FROM keys WHERE uuid_v7_between(id, $$2025-06-02$$, $$2025-06-01$$)'),
-			estimate('SELECT FROM keys
-				WHERE id >= uuid_v7_min($$2025-06-02$$) AND id < uuid_v7_min($$2025-06-01$$)')
-		SQL
-	cmp_ok($estimate, '<=', $by_hand, 'a window that ends before it begins has no more rows than by hand');
-}
-
-# Partitions by the month.  Core estimates the operators that choose among them,
-# and a histogram's bin is the least that it can tell: shorter windows are coarse.
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE TABLE keys_parted (id uuid) PARTITION BY RANGE (id);
-	DO $$
-	DECLARE
-		month timestamptz;
-	BEGIN
-		FOR month IN SELECT generate_series(timestamptz '2025-01-01', '2026-02-01', '1 month') LOOP
-			EXECUTE format('CREATE UNLOGGED TABLE %I PARTITION OF keys_parted
-							FOR VALUES FROM (uuid_v7_min(%L)) TO (uuid_v7_min(%L))',
-				to_char(month, '"keys_parted_"YYYYMM'), month, month + interval '1 month');
-		END LOOP;
-	END $$
-	SQL
-make_keys('keys_parted', $fewer, 'uuid_generate_v7_at(at)', 'uuid_v7_timestamp(id)');
-test_windows('keys_parted', 'uuid_v7_between', '', 20, 20, grep { $_->[0] !~ /minute|hour / } windows());
-
 # A table that had one row when it was analyzed has statistics, but no histogram.
 foreach my $where (
 	q{id >= timestamptz '2026-01-01'},
 	q{id < timestamptz '2040-01-01'},
 	q{uuidv7_between(id, '2026-01-01', NULL)})
 {
-	my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~SQL);
+	my ($estimate, $by_hand) = split /\|/, ask(<<~SQL);
 		CREATE TABLE was_one (id uuid) WITH (autovacuum_enabled = off);
 		INSERT INTO was_one VALUES (uuidv7());
 		ANALYZE was_one;
@@ -292,9 +197,9 @@ foreach my $where (
 SKIP:
 {
 	skip 'no statistics can be imported', 1
-	  if $node->safe_psql('postgres', 'SHOW server_version_num') < 180000;
+	  if ask('SHOW server_version_num') < 180000;
 
-	my @keys = split /\n/, $node->safe_psql('postgres', <<~'SQL');
+	my @keys = split /\n/, ask(<<~'SQL');
 		CREATE TABLE imported AS
 		SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 minute') AS id
 		FROM generate_series(1, 9999) n;
@@ -331,7 +236,7 @@ SKIP:
 			my ($since, $until) = @$window;
 			my $condition = join ' AND ', $since eq 'NULL' ? () : "id >= uuidv7_min($since)",
 			  $until eq 'NULL' ? () : "id < uuidv7_min($until)";
-			my ($estimate, $by_hand) = split /\|/, $node->safe_psql('postgres', <<~SQL);
+			my ($estimate, $by_hand) = split /\|/, ask(<<~SQL);
 				DO \$\$BEGIN PERFORM pg_clear_attribute_stats('public', 'imported', 'id', false); END\$\$;
 				DO \$\$BEGIN PERFORM pg_restore_attribute_stats('schemaname', 'public', 'relname',
 					'imported',

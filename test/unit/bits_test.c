@@ -102,31 +102,12 @@ version_needs_the_variant(void **state)
 	}
 }
 
-static void
-payload_before_is_one_less(void **state)
-{
-	for (uint64 i = 0; i < rounds(500000); i++)
-	{
-		UuidPayload payload = random_payload();
-
-		/* a borrow, and from nothing */
-		if (unit_random_below(4) == 0)
-			payload.lo = 0;
-		if (unit_random_below(4) == 0)
-			payload.hi = 0;
-		check(payload_wide(payload_before(payload)) ==
-			  ((payload_wide(payload) - 1) & wide_low_bits(PAYLOAD_BITS)),
-			  "before %s", payload_text(payload, 0));
-	}
-}
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pack_and_unpack_random),
 		cmocka_unit_test(version_needs_the_variant),
-		cmocka_unit_test(payload_before_is_one_less),
 	};
 
 	unit_seed();

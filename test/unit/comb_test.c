@@ -1,6 +1,6 @@
 /*
  * comb_test.c
- *	  Unit tests of comb.c: COMB GUIDs in all variants, and ordered UUIDs.
+ *	  Unit tests of comb.c: COMB GUIDs in all variants.
  */
 #include "postgres.h"
 
@@ -139,27 +139,11 @@ times_and_conversions(void **state)
 	}
 }
 
-static void
-ordered_uuids_count_10_usec(void **state)
-{
-	for (uint64 round = 0; round < rounds(100000); round++)
-	{
-		uint64		time = unit_random() >> (16 + unit_random_below(48));
-		pg_uuid_t	uuid;
-
-		uuid_pack(wide_payload((Wide) time << 74 | unit_random()), 4, &uuid);
-		check(uuidnew_ordered_uuid_timestamp(&uuid) ==
-			  SINCE_1970((int64) time * 10),
-			  "%s", uuid_text(&uuid));
-	}
-}
-
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(times_and_conversions),
-		cmocka_unit_test(ordered_uuids_count_10_usec),
 	};
 
 	unit_seed();

@@ -69,21 +69,6 @@ big_push_digit(Big *big, int base, int digit)
 	check(carry == 0, "the reference is too small");
 }
 
-/* big = big / base; returns the rest */
-static int
-big_pop_digit(Big *big, int base)
-{
-	int			rest = 0;
-
-	for (int i = BIG_BITS - 1; i >= 0; i--)
-	{
-		rest = rest * 2 + big->bit[i];
-		big->bit[i] = rest / base;
-		rest %= base;
-	}
-	return rest;
-}
-
 /* big_width - how many bits it takes */
 static int
 big_width(const Big *big)
@@ -160,7 +145,7 @@ each_character_has_its_value(void **state)
 }
 
 static void
-digits_are_parsed(void **state)
+digits_are_parsed_and_formatted(void **state)
 {
 	for (uint64 round = 0; round < rounds(20000); round++)
 	{
@@ -168,6 +153,7 @@ digits_are_parsed(void **state)
 		int			ndigits = unit_random_below(DIGITS_MAX + 1);
 		int			zeros = unit_random_below(ndigits + 1);
 		char		digits[DIGITS_MAX];
+		char		again[DIGITS_MAX + 1];
 		Big			big = zero;
 		Number		expected;
 		Number		number;
@@ -189,41 +175,17 @@ digits_are_parsed(void **state)
 			  (big_width(&big) <= NUMBER_BITS),
 			  "alphabet %d: %.*s has %d bits", n, ndigits, digits,
 			  big_width(&big));
-		check(big_width(&big) > NUMBER_BITS || same(&number, &expected),
-			  "alphabet %d: %.*s", n, ndigits, digits);
-
-		/* one character that is no digit, wherever */
-		if (ndigits > 0)
+		if (big_width(&big) <= NUMBER_BITS)
 		{
-			digits[unit_random_below(ndigits)] =
-				"\0 !+/:@[`{\x7f\x80\xff"[unit_random_below(13)];
-			check(!uuidnew_number_parse(alphabets[n].alphabet, digits, ndigits,
-										&number),
-				  "alphabet %d: %.*s", n, ndigits, digits);
+			check(same(&number, &expected), "alphabet %d: %.*s", n, ndigits,
+				  digits);
+			memset(again, '#', sizeof(again));
+			uuidnew_number_format(alphabets[n].alphabet, number, again,
+								  ndigits);
+			check(memcmp(again, digits, ndigits) == 0 && again[ndigits] == '#',
+				  "alphabet %d: %.*s is not %.*s", n, ndigits, again, ndigits,
+				  digits);
 		}
-	}
-}
-
-static void
-numbers_are_formatted(void **state)
-{
-	for (uint64 round = 0; round < rounds(20000); round++)
-	{
-		int			n = unit_random_below(lengthof(alphabets));
-		int			ndigits = unit_random_below(DIGITS_MAX + 1);
-		Big			big = random_big();
-		Number		number = big_number(&big);
-		char		digits[DIGITS_MAX + 1];
-		char		expected[DIGITS_MAX + 1];
-
-		memset(digits, '#', sizeof(digits));
-		memset(expected, '#', sizeof(expected));
-		uuidnew_number_format(alphabets[n].alphabet, number, digits, ndigits);
-		for (int i = ndigits - 1; i >= 0; i--)
-			expected[i] = alphabets[n].digits[big_pop_digit(&big, base_of(n))];
-		check(memcmp(digits, expected, sizeof(digits)) == 0,
-			  "alphabet %d: %.*s is not %.*s", n, ndigits, digits, ndigits,
-			  expected);
 	}
 }
 
@@ -283,8 +245,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_character_has_its_value),
-		cmocka_unit_test(digits_are_parsed),
-		cmocka_unit_test(numbers_are_formatted),
+		cmocka_unit_test(digits_are_parsed_and_formatted),
 		cmocka_unit_test(bits_of_every_place),
 		cmocka_unit_test(octets_are_big_endian),
 	};

@@ -16,6 +16,8 @@
 #define DIGITS			"0123456789"
 #define UPPER			"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define LOWER			"abcdefghijklmnopqrstuvwxyz"
+#define HEX				DIGITS "abcdef"
+#define BASE32			DIGITS "abcdefghijklmnopqrstuv"
 
 typedef enum Form
 {
@@ -24,57 +26,60 @@ typedef enum Form
 	LOSSY
 } Form;
 
+/* A text: a letter, and digits that end with zero bits. */
+typedef struct TextRule
+{
+	const char *digits;			/* NULL if there is only a number */
+	int			length;
+	bool		any_case;
+	bool		hyphens;		/* after 8, 12 and 16 digits, or elsewhere */
+	bool		unpadded;		/* no zeros in front */
+	int			spare;			/* how many bits are zero */
+	char		prefix;
+	const char *largest;		/* where digits hold more */
+} TextRule;
+
 typedef struct Reference
 {
-	const char *name;
 	const IdSystem *system;
 	Form		form;
 	int			time_bits;		/* that an ID's time may have */
 	int			rest_bits;
-	int			used_rest_bits;
 	int64		epoch;			/* Unix milliseconds */
 	uint64		unit;			/* nanoseconds */
-
-	/* Text: a letter, digits, and zero bits that they end with. */
-	const char *digits;
-	bool		any_case;
-	int			length;
-	int			spare;
-	char		prefix;
+	TextRule	text;
 } Reference;
 
-#define TEXT(characters, n)	.digits = characters, .length = n
+#define TEXT(characters, n, ...) \
+	{.digits = characters, .length = n, ##__VA_ARGS__}
+#define NO_TEXT				TEXT(NULL, 0)
 
 static const Reference references[] = {
-	{"snowflake", &uuidnew_snowflake, V8, 41, 22, 22,
-	INT64CONST(1288834974657), 1000000, .digits = NULL},
-	{"shardingid", &uuidnew_shardingid, V8, 41, 23, 23,
-	INT64CONST(1314220021721), 1000000, .digits = NULL},
-	{"flakeid", &uuidnew_flakeid, V8, 42, 22, 22, 0, 1000000, .digits = NULL},
-	{"sonyflake", &uuidnew_sonyflake, V8, 39, 24, 24,
-	INT64CONST(1409529600000), 10000000, .digits = NULL},
-	{"mastodon", &uuidnew_mastodon, V8, 48, 16, 16, 0, 1000000,
-	.digits = NULL},
-	{"lexicaluuid", &uuidnew_lexicaluuid, V8, 64, 64, 64, 0, 1000,
-	TEXT(DIGITS "abcdef", 32), .any_case = true},
-	{"elasticflake", &uuidnew_elasticflake, V8, 48, 72, 72, 0, 1000000,
+	{&uuidnew_snowflake, V8, 41, 22, 1288834974657, 1000000, NO_TEXT},
+	{&uuidnew_shardingid, V8, 41, 23, 1314220021721, 1000000, NO_TEXT},
+	{&uuidnew_flakeid, V8, 42, 22, 0, 1000000, NO_TEXT},
+	{&uuidnew_sonyflake, V8, 39, 24, 1409529600000, 10000000, NO_TEXT},
+	{&uuidnew_mastodon, V8, 48, 16, 0, 1000000, NO_TEXT},
+	{&uuidnew_lexicaluuid, V8, 64, 64, 0, 1000,
+	TEXT(HEX, 32, .any_case = true, .hyphens = true)},
+	{&uuidnew_elasticflake, V8, 48, 72, 0, 1000000,
 	TEXT(UPPER LOWER DIGITS "-_", 20)},
-	{"pushid", &uuidnew_pushid, V8, 48, 72, 72, 0, 1000000,
+	{&uuidnew_pushid, V8, 48, 72, 0, 1000000,
 	TEXT("-" DIGITS UPPER "_" LOWER, 20)},
-	{"xid", &uuidnew_xid, V8, 32, 64, 64, 0, 1000000000,
-	TEXT(DIGITS "abcdefghijklmnopqrstuv", 20), .spare = 4},
-	{"objectid", &uuidnew_objectid, V8, 32, 64, 64, 0, 1000000000,
-	TEXT(DIGITS "abcdef", 24), .any_case = true},
-	{"flake", &uuidnew_flake, RAW, 64, 64, 64, 0, 1000000,
-	TEXT(DIGITS UPPER LOWER, 22)},
-	{"ulid", &uuidnew_ulid, RAW, 48, 80, 80, 0, 1000000,
-	TEXT(DIGITS "ABCDEFGHJKMNPQRSTVWXYZ", 26), .any_case = true},
-	{"sid", &uuidnew_sid, RAW, 63, 64, 63, 0, 1, .digits = NULL},
-	{"ksuid", &uuidnew_ksuid, LOSSY, 32, 128, 128, INT64CONST(1400000000000),
-	1000000000, TEXT(DIGITS UPPER LOWER, 27)},
+	{&uuidnew_xid, V8, 32, 64, 0, 1000000000, TEXT(BASE32, 20, .spare = 4)},
+	{&uuidnew_objectid, V8, 32, 64, 0, 1000000000,
+	TEXT(HEX, 24, .any_case = true)},
+	{&uuidnew_flake, RAW, 64, 64, 0, 1000000,
+		TEXT(DIGITS UPPER LOWER, 22, .unpadded = true,
+			 .largest = "7n42DGM5Tflk9n8mt7Fhc7")},
+	{&uuidnew_ulid, RAW, 48, 80, 0, 1000000,
+	TEXT(DIGITS "ABCDEFGHJKMNPQRSTVWXYZ", 26, .any_case = true)},
+	{&uuidnew_sid, RAW, 63, 64, 0, 1, NO_TEXT},
+	{&uuidnew_ksuid, LOSSY, 32, 128, 1400000000000, 1000000000,
+	TEXT(DIGITS UPPER LOWER, 27, .largest = "aWgEPTl1tmebfsQzFP4bxwgy80V")},
 	/* its time is digits, not bits */
-	{"cuid", &uuidnew_cuid, RAW, 64, 64, 64, 0, 1000000,
-	TEXT(DIGITS LOWER, 24), .prefix = 'c'},
+	{&uuidnew_cuid, RAW, 64, 64, 0, 1000000,
+	TEXT(DIGITS LOWER, 24, .prefix = 'c')},
 };
 
 #define foreach_reference(reference) \
@@ -226,6 +231,48 @@ random_scale(const Reference *reference)
 	return scale;
 }
 
+typedef struct DrawnId
+{
+	IdScale		scale;
+	uint64		time;
+	Wide		rest;
+	Number		id;
+} DrawnId;
+
+static DrawnId
+random_id(const Reference *reference)
+{
+	/* the first bit of the rest of a SID is 0 */
+	int			rest_bits =
+		reference->rest_bits - (reference->system == &uuidnew_sid);
+	DrawnId		drawn = {
+		.scale = random_scale(reference),
+		.time = random_wide(reference->time_bits),
+		.rest = random_wide(rest_bits)
+	};
+
+	/* less than 2^124, and so than 36^24 */
+	if (is_cuid(reference))
+		drawn.time >>= 4;
+	/* the unit at the end of timestamps, before and after */
+	if (reference->form == V8 && reference->unit >= 1000000 &&
+		unit_random_below(8) == 0)
+	{
+		drawn.time = 1 + unit_random_below(1000);
+		drawn.scale.epoch =
+			END_TIMESTAMP - (int64) (drawn.time * drawn.scale.unit);
+		drawn.time += unit_random_below(3) - 1;
+	}
+	drawn.id = make_id(drawn.time, drawn.rest, reference->rest_bits);
+	return drawn;
+}
+
+/* check_drawn - check() for an ID, with which the message begins. */
+#define check_drawn(reference, drawn, condition, format, ...) \
+	check(condition, "%s, time " UINT64_FORMAT ", epoch " INT64_FORMAT \
+		  ", unit " UINT64_FORMAT ": " format, (reference)->system->name, \
+		  (drawn).time, (drawn).scale.epoch, (drawn).scale.unit, ##__VA_ARGS__)
+
 static void
 scales_are_those_of_the_contract(void **state)
 {
@@ -234,107 +281,135 @@ scales_are_those_of_the_contract(void **state)
 		const IdSystem *system = reference->system;
 
 		check(system->scale.epoch == SINCE_1970(reference->epoch * 1000),
-			  "%s: epoch", reference->name);
+			  "%s: epoch", system->name);
 		check(system->nanoseconds
 			  ? reference->unit == 1
 			  : system->scale.unit * 1000 == reference->unit,
-			  "%s: unit", reference->name);
+			  "%s: unit", system->name);
 	}
 }
 
 static void
-ids_become_uuids_and_come_back(void **state)
+check_uuid(const Reference *reference, DrawnId drawn)
+{
+	const IdSystem *system = reference->system;
+	Number		again;
+	pg_uuid_t	expected;
+	pg_uuid_t	uuid;
+	bool		fits = expected_uuid(reference, drawn.scale, drawn.time,
+									 drawn.rest, &expected);
+
+	check_drawn(reference, drawn, uuidnew_id_is_valid(system, drawn.id),
+				"an ID is invalid");
+	check_drawn(reference, drawn, uuidnew_id_to_uuid(system, drawn.scale,
+													 drawn.id, &uuid) == fits,
+				"%s", fits ? "there is no UUID" : "there is a UUID");
+	if (!fits)
+		return;
+	check_drawn(reference, drawn, uuid_compare(&uuid, &expected) == 0,
+				"%s is not %s", uuid_text(&uuid), uuid_text(&expected));
+	check_drawn(reference, drawn, reference->form == LOSSY ||
+				(uuidnew_uuid_to_id(system, drawn.scale, &uuid, &again) &&
+				 same(&again, &drawn.id)),
+				"%s does not come back", uuid_text(&uuid));
+}
+
+static void
+check_time(const Reference *reference, DrawnId drawn)
+{
+	__int128	nsec = unix_nsec(reference, drawn.scale, drawn.time);
+	__int128	expected = SINCE_1970(nsec / 1000);
+	bool		is_time =
+		expected >= MIN_TIMESTAMP && expected < END_TIMESTAMP;
+	int64		timestamp = 0;
+
+	check_drawn(reference, drawn,
+				uuidnew_id_timestamp(reference->system, drawn.scale, drawn.id,
+									 &timestamp) == is_time,
+				"%s", is_time ? "no timestamp" : "a timestamp");
+	check_drawn(reference, drawn, !is_time || timestamp == expected,
+				"the timestamp is " INT64_FORMAT, timestamp);
+}
+
+/* Fields are bits from the top. */
+static void
+check_field(const Reference *reference, DrawnId drawn)
+{
+	int			bits = reference->form == RAW ? 128 :
+		(reference->rest_bits + reference->time_bits + 7) / 8 * 8;
+	IdField		field = {.width = 1 + unit_random_below(Min(bits, 64))};
+	uint64		expected = 0;
+
+	assert_int_equal(reference->system->bits, bits);
+	field.first = unit_random_below(bits - field.width + 1);
+	for (int i = 0; i < field.width; i++)
+	{
+		int			bit = bits - 1 - field.first - i;
+
+		expected =
+			expected << 1 | (drawn.id.limb[bit / 32] >> (bit % 32) & 1);
+	}
+	check_drawn(reference, drawn,
+				uuidnew_id_field(reference->system, drawn.id, field) ==
+				expected,
+				"%d bits from %d", field.width, field.first);
+}
+
+static void
+ids_have_uuids_times_and_fields(void **state)
 {
 	foreach_reference(reference)
 	{
-		const IdSystem *system = reference->system;
-
 		for (uint64 round = 0; round < rounds(40000); round++)
 		{
-			IdScale		scale = random_scale(reference);
-			uint64		time = random_wide(reference->time_bits);
-			Wide		rest = random_wide(reference->used_rest_bits);
-			Number		id = make_id(time, rest, reference->rest_bits);
-			Number		again;
-			pg_uuid_t	expected;
-			pg_uuid_t	uuid;
-			bool		made;
+			DrawnId		drawn = random_id(reference);
 
-			/* less than 2^124, and so than 36^24 */
+			check_uuid(reference, drawn);
 			if (is_cuid(reference))
-				id = make_id(time >>= 4, rest, 64);
-
-			check(uuidnew_id_is_valid(system, id), "%s: an ID is none",
-				  reference->name);
-			made = uuidnew_id_to_uuid(system, scale, id, &uuid);
-			check(made ==
-				  expected_uuid(reference, scale, time, rest, &expected),
-				  "%s: time " UINT64_FORMAT ", epoch " INT64_FORMAT
-				  ", unit " UINT64_FORMAT,
-				  reference->name, time, scale.epoch, scale.unit);
-			if (!made)
 				continue;
-			check(uuid_compare(&uuid, &expected) == 0, "%s: %s is not %s",
-				  reference->name, uuid_text(&uuid), uuid_text(&expected));
-			if (reference->form == LOSSY)
-				continue;
-			check(uuidnew_uuid_to_id(system, scale, &uuid, &again) &&
-				  same(&again, &id),
-				  "%s: %s does not come back", reference->name,
-				  uuid_text(&uuid));
+			check_time(reference, drawn);
+			check_field(reference, drawn);
 		}
 	}
 }
 
-/* Is the UUID one that an ID became?  By the fields that it would have. */
+/* Is this UUID a valid ID of a system whose IDs are UUIDs? */
 static bool
-is_of_an_id(const Reference *reference, IdScale scale, const pg_uuid_t *uuid)
+is_valid_id(const Reference *reference, const pg_uuid_t *uuid)
 {
 	Wide		wide = wide_of(uuid);
-	Wide		rest = (wide >> 64 & 0xFFF) << 62 | (wide & wide_low_bits(62));
-	__int128	usec = (__int128) (wide >> 80) * 1000 -
-		(__int128) EPOCH_POSTGRES * USECS_PER_SEC - scale.epoch;
+	Wide		limit = 1;
 
+	for (int i = 0; i < 24; i++)
+		limit *= 36;
 	if (is_cuid(reference))
-	{
-		Wide		limit = 1;
-
-		for (int i = 0; i < 24; i++)
-			limit *= 36;
 		return wide < limit;
-	}
-	if (reference->form == RAW)
-		return reference->system != &uuidnew_sid ||
-			((wide >> 127) == 0 && (wide >> 63 & 1) == 0);
-	if (uuid_version_of(uuid) != 8)
-		return false;
-	if (reference->system == &uuidnew_lexicaluuid)
-		return rest >> 64 < 1000;
-	return usec >= 0 && usec % scale.unit == 0 &&
-		usec / scale.unit < (__int128) 1 << reference->time_bits &&
-		(rest & wide_low_bits(74 - reference->rest_bits)) ==
-		(Wide) 1 << (73 - reference->rest_bits);
+	return reference->system != &uuidnew_sid ||
+		((wide >> 127) == 0 && (wide >> 63 & 1) == 0);
 }
 
+/* A version 8 UUID was converted from an ID if the ID becomes that UUID. */
 static void
 other_uuids_are_of_no_id(void **state)
 {
 	foreach_reference(reference)
 	{
+		const IdSystem *system = reference->system;
+
 		if (reference->form == LOSSY)
 			continue;
 		for (uint64 round = 0; round < rounds(60000); round++)
 		{
-			IdScale		scale = random_scale(reference);
-			uint64		time = random_wide(reference->time_bits);
-			Wide		rest = random_wide(reference->used_rest_bits);
+			DrawnId		drawn = random_id(reference);
 			Number		id;
 			pg_uuid_t	uuid;
 			pg_uuid_t	again;
+			bool		is_of_id;
 
 			/* made and then changed in a bit; or any, of version 8 or not */
 			if (unit_random_below(4) == 0 ||
-				!expected_uuid(reference, scale, time, rest, &uuid))
+				!expected_uuid(reference, drawn.scale, drawn.time, drawn.rest,
+							   &uuid))
 			{
 				uuid = octets_of(random_wide(128));
 				if (unit_random_below(2) == 0)
@@ -344,96 +419,15 @@ other_uuids_are_of_no_id(void **state)
 				uuid.data[unit_random_below(UUID_LEN)] ^=
 					1 << unit_random_below(8);
 
-			check(uuidnew_uuid_to_id(reference->system, scale, &uuid, &id) ==
-				  is_of_an_id(reference, scale, &uuid),
-				  "%s: %s, epoch " INT64_FORMAT ", unit " UINT64_FORMAT,
-				  reference->name, uuid_text(&uuid), scale.epoch, scale.unit);
-			check(!is_of_an_id(reference, scale, &uuid) ||
-				  (uuidnew_id_to_uuid(reference->system, scale, id,
-									  &again) &&
-				   uuid_compare(&uuid, &again) == 0),
-				  "%s: %s becomes %s", reference->name, uuid_text(&uuid),
-				  uuid_text(&again));
-		}
-	}
-}
-
-static void
-times_are_read(void **state)
-{
-	foreach_reference(reference)
-	{
-		for (uint64 round = 0; round < rounds(40000); round++)
-		{
-			IdScale		scale = random_scale(reference);
-			uint64		time = random_wide(reference->time_bits);
-			Wide		rest = random_wide(reference->used_rest_bits);
-			__int128	expected;
-			int64		timestamp = 0;
-			Number		id;
-
-			if (is_cuid(reference))
-				continue;
-			/* the unit at the end of timestamps, before and after */
-			if (reference->form == V8 && reference->unit >= 1000000 &&
-				unit_random_below(4) == 0)
-			{
-				time = 1 + unit_random_below(1000);
-				scale.epoch = END_TIMESTAMP - (int64) (time * scale.unit);
-				time += unit_random_below(3) - 1;
-			}
-			id = make_id(time, rest, reference->rest_bits);
-			expected = unix_nsec(reference, scale, time) / 1000 -
-				(__int128) EPOCH_POSTGRES * USECS_PER_SEC;
-			check(uuidnew_id_timestamp(reference->system, scale, id,
-									   &timestamp) ==
-				  (expected >= MIN_TIMESTAMP && expected < END_TIMESTAMP),
-				  "%s: time " UINT64_FORMAT ", epoch " INT64_FORMAT
-				  ", unit " UINT64_FORMAT,
-				  reference->name, time, scale.epoch, scale.unit);
-			check(expected < MIN_TIMESTAMP || expected >= END_TIMESTAMP ||
-				  timestamp == expected,
-				  "%s: time " UINT64_FORMAT " is " INT64_FORMAT,
-				  reference->name, time, timestamp);
-		}
-	}
-}
-
-static void
-fields_are_bits_from_the_top(void **state)
-{
-	foreach_reference(reference)
-	{
-		int			bits = reference->form == RAW ? 128 :
-			reference->rest_bits + reference->time_bits;
-
-		bits = (bits + 7) / 8 * 8;
-		if (is_cuid(reference))
-			continue;
-		check(reference->system->bits == bits, "%s has %d bits",
-			  reference->name, reference->system->bits);
-		for (uint64 round = 0; round < rounds(20000); round++)
-		{
-			Number		id = make_id(random_wide(reference->time_bits),
-									 random_wide(reference->used_rest_bits),
-									 reference->rest_bits);
-			IdField		field;
-			uint64		expected = 0;
-
-			field.width = 1 + unit_random_below(64);
-			if (field.width > bits)
-				continue;
-			field.first = unit_random_below(bits - field.width + 1);
-			for (int i = 0; i < field.width; i++)
-			{
-				int			bit = bits - 1 - field.first - i;
-
-				expected =
-					expected << 1 | (id.limb[bit / 32] >> (bit % 32) & 1);
-			}
-			check(uuidnew_id_field(reference->system, id, field) == expected,
-				  "%s: %d bits from %d", reference->name, field.width,
-				  field.first);
+			is_of_id = uuidnew_uuid_to_id(system, drawn.scale, &uuid, &id);
+			if (reference->form == RAW)
+				check_drawn(reference, drawn,
+							is_of_id == is_valid_id(reference, &uuid), "%s",
+							uuid_text(&uuid));
+			check_drawn(reference, drawn, !is_of_id ||
+						(uuidnew_id_to_uuid(system, drawn.scale, id, &again) &&
+						 uuid_compare(&uuid, &again) == 0),
+						"%s becomes %s", uuid_text(&uuid), uuid_text(&again));
 		}
 	}
 }
@@ -444,18 +438,16 @@ fields_are_bits_from_the_top(void **state)
 
 /* The value of a digit, -1 if it is none. */
 static int
-digit_value(const Reference *reference, char digit)
+digit_value(const TextRule *rule, char digit)
 {
-	for (int i = 0; reference->digits[i] != '\0'; i++)
+	for (int i = 0; rule->digits[i] != '\0'; i++)
 	{
-		char		of_value = reference->digits[i];
+		char		of_value = rule->digits[i];
+		char		lower = of_value | 0x20;
 
-		if (digit == of_value)
-			return i;
-		if (reference->any_case &&
-			((of_value >= 'a' && of_value <= 'z') ||
-			 (of_value >= 'A' && of_value <= 'Z')) &&
-			(digit ^ of_value) == 0x20)
+		if (digit == of_value ||
+			(rule->any_case && lower >= 'a' && lower <= 'z' &&
+			 (digit ^ of_value) == 0x20))
 			return i;
 	}
 	return -1;
@@ -481,52 +473,64 @@ push_digit(Number *number, int base, uint64 digit, int bits)
 	return true;
 }
 
-/* What a text says, by the rules; false if it is no ID. */
+/* What a text says, by its rule; false if it is no text of so many bits. */
 static bool
-expected_id(const Reference *reference, const char *text, int len, Number *id)
+expected_number(const TextRule *rule, int bits, const char *text, int len,
+				Number *number)
 {
-	int			base = strlen(reference->digits);
-	int			bits = reference->system->bits;
+	int			base = strlen(rule->digits);
 	int			ndigits = 0;
-	Number		number = {{0}};
 
-	if (reference->prefix != 0 && (len-- == 0 || *text++ != reference->prefix))
+	*number = (Number) {{0}};
+	if (rule->prefix != 0 && (len-- == 0 || *text++ != rule->prefix))
 		return false;
 	for (int i = 0; i < len; i++)
 	{
-		int			value = digit_value(reference, text[i]);
+		int			value = digit_value(rule, text[i]);
+		int			spare = ++ndigits == rule->length ? rule->spare : 0;
 
-		if (text[i] == '-' && reference->system == &uuidnew_lexicaluuid)
-			continue;
-		ndigits++;
-		if (value < 0)
-			return false;
-		/* the last digit may have fewer bits */
-		if (reference->spare > 0 && ndigits == reference->length)
+		if (text[i] == '-' && rule->hyphens)
 		{
-			if (value % (1 << reference->spare) != 0)
-				return false;
-			if (!push_digit(&number, base >> reference->spare,
-							value >> reference->spare, bits))
-				return false;
+			ndigits--;
+			continue;
 		}
-		else if (!push_digit(&number, base, value, bits))
+		/* the last digit may have fewer bits */
+		if (value < 0 || value % (1 << spare) != 0 ||
+			!push_digit(number, base >> spare, value >> spare, bits))
 			return false;
 	}
-	*id = number;
-	if (reference->system == &uuidnew_flake)
+	if (rule->unpadded)
 		return len == 1 ||
-			(len > 1 && len <= reference->length && *text != '0');
-	return ndigits == reference->length;
+			(len > 1 && len <= rule->length && *text != *rule->digits);
+	return ndigits == rule->length;
+}
+
+/* The text that a system writes for the same ID */
+static int
+canonical_text(const TextRule *rule, const char *text, int len,
+			   char *canonical)
+{
+	int			n = 0;
+
+	for (int i = 0; i < len; i++)
+	{
+		if (rule->hyphens && text[i] == '-')
+			continue;
+		if (rule->hyphens && (n == 8 || n == 13 || n == 18))
+			canonical[n++] = '-';
+		canonical[n++] = i == 0 && rule->prefix ? rule->prefix :
+			rule->digits[digit_value(rule, text[i])];
+	}
+	return n;
 }
 
 static void
 check_text(const Reference *reference, const char *text, int len)
 {
-	char		copy[TEXT_MAX];
+	const IdSystem *system = reference->system;
 	char		canonical[ID_TEXT_MAX];
-	int			canonical_len;
-	Number		expected;
+	char		expected[TEXT_MAX];
+	Number		number;
 	Number		id;
 
 	/* its own size, for sanitizers to see beyond */
@@ -534,47 +538,58 @@ check_text(const Reference *reference, const char *text, int len)
 	bool		parsed;
 
 	memcpy(exact + 1, text, len);
-	memcpy(copy, text, len);
-	parsed = uuidnew_id_parse(reference->system, exact + 1, len, &id);
+	parsed = uuidnew_id_parse(system, exact + 1, len, &id);
 	free(exact);
-	check(parsed == expected_id(reference, text, len, &expected),
-		  "%s: \"%.*s\" is %s ID", reference->name, len, text,
+	check(parsed == expected_number(&reference->text, system->bits, text, len,
+									&number),
+		  "%s: \"%.*s\" is %s ID", system->name, len, text,
 		  parsed ? "an" : "no");
 	if (!parsed)
 		return;
-	check(same(&id, &expected), "%s: \"%.*s\"", reference->name, len, text);
-	check(uuidnew_id_is_valid(reference->system, id),
-		  "%s: \"%.*s\" is not valid", reference->name, len, text);
+	check(same(&id, &number) && uuidnew_id_is_valid(system, id),
+		  "%s: \"%.*s\"", system->name, len, text);
+	len = canonical_text(&reference->text, text, len, expected);
+	check(uuidnew_text_format(&system->text, id, canonical) == len &&
+		  memcmp(canonical, expected, len) == 0, "%s: %.*s is %.*s",
+		  system->name, len, expected, len, canonical);
+}
 
-	/* the digits as they stand in the alphabet */
-	canonical_len = uuidnew_text_format(&reference->system->text, id, canonical);
-	if (reference->system == &uuidnew_lexicaluuid)
+/* Mostly as many digits as the rule has; returns the length. */
+static int
+random_text(const TextRule *rule, char *text)
+{
+	int			ndigits = rule->length;
+	int			base = strlen(rule->digits);
+	int			below = 1 + unit_random_below(base);
+	int			len = 0;
+
+	if (unit_random_below(8) == 0)
+		ndigits += (int) unit_random_below(5) - 2;
+	if (rule->unpadded)
+		ndigits = unit_random_below(rule->length + 3);
+	if (rule->prefix != 0)
+		text[len++] = rule->prefix;
+
+	for (int i = 0; i < ndigits; i++, below = base)
 	{
-		int			n = 0;
+		int			spare = i == rule->length - 1 ? rule->spare : 0;
+		char		digit = rule->digits[unit_random_below(below)];
 
-		for (int i = 0; i < len; i++)
-		{
-			if (copy[i] == '-')
-				continue;
-			if (n == 8 || n == 13 || n == 18)
-				check(canonical[n++] == '-', "%.*s", canonical_len, canonical);
-			check(canonical[n] ==
-				  reference->digits[digit_value(reference, copy[i])],
-				  "%.*s is %.*s", len, copy, canonical_len, canonical);
-			n++;
-		}
-		check(canonical_len == n && n == 35, "%.*s", canonical_len, canonical);
-		return;
+		/* the ends of the alphabet are near the ends of the range */
+		if (unit_random_below(4) == 0)
+			digit = rule->digits[unit_random_below(2) * (base - 1)];
+		if (spare > 0 && unit_random_below(4) != 0)
+			digit = rule->digits[unit_random_below(base) >> spare << spare];
+		if (rule->any_case && unit_random_below(4) == 0 && digit >= 'A')
+			digit ^= 0x20;
+		if (rule->hyphens && unit_random_below(16) == 0 && len < TEXT_MAX - 10)
+			text[len++] = '-';
+		text[len++] = digit;
 	}
-	check(canonical_len == len, "%s: %.*s is %.*s", reference->name, len, copy,
-		  canonical_len, canonical);
-	for (int i = 0; i < len; i++)
-		check(canonical[i] ==
-			  (i == 0 && reference->prefix
-			   ? reference->prefix
-			   : reference->digits[digit_value(reference, copy[i])]),
-			  "%s: %.*s is %.*s", reference->name, len, copy, canonical_len,
-			  canonical);
+	/* the largest, or near it */
+	if (rule->largest && unit_random_below(3) == 0)
+		memcpy(text, rule->largest, len = rule->length);
+	return len;
 }
 
 static void
@@ -582,143 +597,66 @@ text_by_the_rules(void **state)
 {
 	foreach_reference(reference)
 	{
-		if (reference->digits == NULL)
+		if (reference->text.digits == NULL)
 			continue;
 		for (uint64 round = 0; round < rounds(40000); round++)
 		{
-			const char *digits = reference->digits;
 			char		text[TEXT_MAX];
-			int			len = 0;
-			int			ndigits = reference->length;
-			int			spare = reference->spare;
-			int			base = strlen(digits);
-			int			first = 1 + unit_random_below(base);
+			int			len = random_text(&reference->text, text);
 
-			if (unit_random_below(8) == 0)
-				ndigits += (int) unit_random_below(5) - 2;
-			if (reference->system == &uuidnew_flake)
-				ndigits = unit_random_below(25);
-			if (reference->prefix != 0)
-				text[len++] = reference->prefix;
-			for (int i = 0; i < ndigits; i++)
-			{
-				int			below = i == 0 ? first : base;
-				char		digit = digits[unit_random_below(below)];
-
-				/* the ends of the alphabet are near the ends of the range */
-				if (unit_random_below(4) == 0)
-					digit = digits[unit_random_below(2) * (base - 1)];
-				if (i == reference->length - 1 && spare > 0 &&
-					unit_random_below(4) != 0)
-					digit = digits[unit_random_below(base) >> spare << spare];
-				if (reference->any_case && unit_random_below(4) == 0 &&
-					digit >= 'A')
-					digit ^= 0x20;
-				if (reference->system == &uuidnew_lexicaluuid &&
-					unit_random_below(16) == 0 && len < TEXT_MAX - 10)
-					text[len++] = '-';
-				text[len++] = digit;
-			}
-
-			if (unit_random_below(3) == 0)
-			{
-				/* the largest, or near it */
-				const char *largest = NULL;
-
-				if (reference->system == &uuidnew_ksuid)
-					largest = "aWgEPTl1tmebfsQzFP4bxwgy80V";
-				else if (reference->system == &uuidnew_flake)
-					largest = "7n42DGM5Tflk9n8mt7Fhc7";
-				if (largest != NULL)
-					memcpy(text, largest, len = strlen(largest));
-			}
 			if (unit_random_below(3) == 0 && len > 0)
 				text[unit_random_below(len)] = unit_random();
+
 			else if (unit_random_below(3) == 0 && len > 0)
 				text[unit_random_below(len)] += unit_random_below(3) - 1;
+
 			check_text(reference, text, len);
 		}
 		check_text(reference, "", 0);
 	}
 }
 
-/* What a form of SID is in the reference. */
+/*
+ * SIDs: two numbers of 63 bits in one of these forms, with a hyphen between
+ */
+
 static const struct
 {
 	const char *name;
-	const char *digits;
-	int			length;
-	bool		unpadded;
+	TextRule	time;
+	TextRule	random;
 }			sid_forms[] = {
-	{"decimal", DIGITS, 19, true},
-	{"hex", DIGITS "abcdef", 16, false},
-	{"base32", DIGITS "abcdefghijklmnopqrstuv", 13, false},
-	{"base64", DIGITS UPPER "_" LOWER "~", 11, false},
+	{"decimal", TEXT(DIGITS, 19, .unpadded = true), TEXT(DIGITS, 19)},
+	{"hex", TEXT(HEX, 16), TEXT(HEX, 16)},
+	{"base32", TEXT(BASE32, 13), TEXT(BASE32, 13)},
+	{"base64", TEXT(DIGITS UPPER "_" LOWER "~", 11),
+	TEXT(DIGITS UPPER "_" LOWER "~", 11)},
 };
-
-/* so many digits of a number, without zeros in front if unpadded */
-static int
-sid_digits(int n, uint64 value, bool unpadded, char *text)
-{
-	char		digits[19];
-	int			base = strlen(sid_forms[n].digits);
-	int			len = sid_forms[n].length;
-	int			zeros = 0;
-
-	for (int i = len - 1; i >= 0; i--)
-	{
-		digits[i] = sid_forms[n].digits[value % base];
-		value /= base;
-	}
-	while (unpadded && zeros < len - 1 && digits[zeros] == '0')
-		zeros++;
-	memcpy(text, digits + zeros, len - zeros);
-	return len - zeros;
-}
-
-/* The value of digits in a form; false if one is none, or it takes 64 bits. */
-static bool
-sid_value(int n, const char *digits, int len, uint64 *value)
-{
-	Wide		wide = 0;
-
-	for (int i = 0; i < len; i++)
-	{
-		const char *digit =
-			digits[i] == '\0' ? NULL : strchr(sid_forms[n].digits, digits[i]);
-
-		if (digit == NULL)
-			return false;
-		wide =
-			wide * strlen(sid_forms[n].digits) + (digit - sid_forms[n].digits);
-	}
-	*value = wide;
-	return wide >> 63 == 0;
-}
 
 /* The form of a SID, -1 if the text is none. */
 static int
 expected_sid(const char *text, int len, Number *id)
 {
-	int			before = 0;
+	const char *hyphen = memchr(text, '-', len);
+	int			before = hyphen ? hyphen - text : 0;
 
-	while (before < len && text[before] != '-')
-		before++;
 	for (int n = 0; n < SID_FORMS; n++)
 	{
-		uint64		time;
-		uint64		random;
+		Number		time;
+		Number		random;
 
-		if (len - before - 1 == sid_forms[n].length &&
-			(sid_forms[n].unpadded
-			 ? before == 1 ||
-			 (before > 1 && before <= sid_forms[n].length &&
-			  text[0] != '0')
-			 : before == sid_forms[n].length) &&
-			sid_value(n, text, before, &time) &&
-			sid_value(n, text + before + 1, sid_forms[n].length, &random))
+		if (hyphen &&
+			expected_number(&sid_forms[n].time, 63, text, before, &time) &&
+			expected_number(&sid_forms[n].random, 63, hyphen + 1,
+							len - before - 1, &random))
 		{
-			*id = make_id(time, random, 64);
+			*id = (Number)
+			{
+				{
+					random.limb[0], random.limb[1],
+						time.limb[0], time.limb[1], 0
+				}
+			};
 			return n;
 		}
 	}
@@ -752,19 +690,16 @@ sids_of_all_forms(void **state)
 
 	for (uint64 round = 0; round < rounds(100000); round++)
 	{
-		/* mostly both halves in one form, padded as it is */
+		/* mostly both halves in one form */
 		int			n = unit_random_below(SID_FORMS);
-		int			m = unit_random_below(8) == 0 ?
-			(int) unit_random_below(SID_FORMS) : n;
-		bool		padding = unit_random_below(8) != 0;
-		bool		beyond = unit_random_below(8) == 0;
+		int			m = unit_random_below(SID_FORMS);
 		char		text[TEXT_MAX];
-		int			bits = beyond ? 64 : 63;
-		int			len = sid_digits(n, random_wide(bits),
-									 padding == sid_forms[n].unpadded, text);
+		int			len = random_text(&sid_forms[n].time, text);
 
+		if (unit_random_below(8) != 0)
+			m = n;
 		text[len++] = '-';
-		len += sid_digits(m, random_wide(bits), false, text + len);
+		len += random_text(&sid_forms[m].random, text + len);
 		check_sid(text, len);
 
 		/* anything in the place of a character, and cut off */
@@ -780,10 +715,8 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scales_are_those_of_the_contract),
-		cmocka_unit_test(ids_become_uuids_and_come_back),
+		cmocka_unit_test(ids_have_uuids_times_and_fields),
 		cmocka_unit_test(other_uuids_are_of_no_id),
-		cmocka_unit_test(times_are_read),
-		cmocka_unit_test(fields_are_bits_from_the_top),
 		cmocka_unit_test(text_by_the_rules),
 		cmocka_unit_test(sids_of_all_forms),
 	};

@@ -92,24 +92,16 @@ payload_text(UuidPayload payload, int version)
 	return uuid_text(&uuid);
 }
 
-static inline uint64 *
-unit_random_state(void)
-{
-	static uint64 state;
-
-	return &state;
-}
+static uint64 random_state;
 
 /* unit_random - 64 bits of xorshift64*. */
 static inline uint64
 unit_random(void)
 {
-	uint64	   *state = unit_random_state();
-
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * UINT64CONST(0x2545F4914F6CDD1D);
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return random_state * UINT64CONST(0x2545F4914F6CDD1D);
 }
 
 /* unit_random_below - 0 to n - 1. */
@@ -133,7 +125,7 @@ unit_seed(void)
 	print_message("UNIT_SEED=" UINT64_FORMAT "\n", seed);
 
 	/* the state must not be 0, and similar seeds should not begin alike */
-	*unit_random_state() = seed != 0 ? seed : 1;
+	random_state = seed != 0 ? seed : 1;
 	for (int i = 0; i < 20; i++)
 		unit_random();
 }
@@ -216,6 +208,10 @@ layout_name(const UuidLayout *layout)
 {
 	return layout->name ? layout->name : "v6";
 }
+
+/* check_of - check() for a layout, with which the message begins. */
+#define check_of(layout, condition, format, ...) \
+	check(condition, "%s: " format, layout_name(layout), ##__VA_ARGS__)
 
 static inline const UuidLayout *
 find_layout(const char *name)

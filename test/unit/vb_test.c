@@ -1,6 +1,6 @@
 /*
  * vb_test.c
- *	  Unit tests of vb.c: fields of Locality UUIDs, and the vectors.
+ *	  Unit tests of vb.c: fields of Locality UUIDs.
  */
 #include "postgres.h"
 
@@ -76,93 +76,6 @@ fields_come_back(void **state)
 }
 
 static void
-time_first_and_back(void **state)
-{
-	for (uint64 round = 0; round < rounds(20000); round++)
-	{
-		pg_uuid_t	vb;
-		pg_uuid_t	uuid;
-		pg_uuid_t	again;
-
-		for (int i = 0; i < UUID_LEN; i++)
-			vb.data[i] = unit_random();
-		uuidnew_vb_move_time(&vb, true, &uuid);
-		for (int i = 0; i < UUID_LEN; i++)
-			check(uuid.data[i] == vb.data[(i + 10) % 16], "%s is %s",
-				  uuid_text(&vb), uuid_text(&uuid));
-		uuidnew_vb_move_time(&uuid, false, &again);
-		check(uuid_compare(&vb, &again) == 0, "%s comes back as %s",
-			  uuid_text(&vb), uuid_text(&again));
-	}
-}
-
-/* The fields of a line, and the UUID, which ends it or comes before a tab. */
-static VbFields
-read_fields(char *line, char **uuid)
-{
-	char	   *p = strchr(line, '\t');
-	VbFields	fields;
-
-	fields.counter = strtoul(p + 1, &p, 10);
-	fields.process_id = strtoul(p + 1, &p, 10);
-	fields.mac_fragment = strtoul(p + 1, &p, 16);
-	fields.msec = strtoull(p + 1, &p, 10);
-	check(*p == '\t', "%s", line);
-	p[1 + 36] = '\0';
-	*uuid = p + 1;
-	return fields;
-}
-
-static void
-check_vector(char *line)
-{
-	VbMode		mode = line[0] == 'v' ? VB_VARIABLE : VB_SEQUENTIAL;
-	char	   *expected;
-	VbFields	fields = read_fields(line, &expected);
-	pg_uuid_t	uuid;
-
-	uuidnew_vb_pack(mode, fields, &uuid);
-	assert_string_equal(uuid_text(&uuid), expected);
-	check_fields(mode, fields);
-}
-
-static void
-vectors(void **state)
-{
-	read_vectors("vb.tsv", 61, check_vector);
-}
-
-/*
- * What Groupon's Java makes: in mode variable, bits 24 to 27 of a counter from
- * 2^31 on are set.
- */
-static void
-check_java_vector(char *line)
-{
-	VbMode		mode = line[0] == 'v' ? VB_JAVA : VB_SEQUENTIAL;
-	char	   *expected;
-	VbFields	fields = read_fields(line, &expected);
-	bool		loses = mode == VB_JAVA && fields.counter >> 31;
-	VbFields	again;
-	pg_uuid_t	uuid;
-
-	if (loses)
-		fields.counter |= 0x0F000000;
-	uuidnew_vb_pack(mode, fields, &uuid);
-	assert_string_equal(uuid_text(&uuid), expected);
-	check(uuidnew_vb_unpack(mode, &uuid, &again), "%s", expected);
-	check(again.counter == fields.counter, "%s", expected);
-	check(uuidnew_vb_counter_is_known(mode, again.counter) == !loses, "%s",
-		  expected);
-}
-
-static void
-java_vectors(void **state)
-{
-	read_vectors("vb_java.tsv", 56, check_java_vector);
-}
-
-static void
 counters_that_are_known(void **state)
 {
 	for (uint64 round = 0; round < rounds(100000); round++)
@@ -221,9 +134,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_come_back),
-		cmocka_unit_test(time_first_and_back),
-		cmocka_unit_test(vectors),
-		cmocka_unit_test(java_vectors),
 		cmocka_unit_test(counters_that_are_known),
 		cmocka_unit_test(mac_addresses),
 	};

@@ -64,51 +64,43 @@ divide(Wide a, Wide b, Wide *rest)
 	return quotient;
 }
 
-static bool
-is_negative(Words words)
+static Words
+divided(Words a, Words b, bool is_signed, bool want_rest)
 {
-	return words.word[3] >> 31;
-}
+	bool		a_negative = is_signed && a.word[3] >> 31;
+	bool		b_negative = is_signed && b.word[3] >> 31;
+	Words		a_size = to_words(from_words(a), a_negative);
+	Words		b_size = to_words(from_words(b), b_negative);
+	Wide		rest;
+	Wide		quotient =
+		divide(from_words(a_size), from_words(b_size), &rest);
 
-static Wide
-magnitude(Words words)
-{
-	return from_words(to_words(from_words(words), is_negative(words)));
+	return want_rest ? to_words(rest, a_negative) :
+		to_words(quotient, a_negative != b_negative);
 }
 
 Words
 __udivti3(Words a, Words b)
 {
-	Wide		rest;
-
-	return to_words(divide(from_words(a), from_words(b), &rest), false);
+	return divided(a, b, false, false);
 }
 
 Words
 __umodti3(Words a, Words b)
 {
-	Wide		rest;
-
-	divide(from_words(a), from_words(b), &rest);
-	return to_words(rest, false);
+	return divided(a, b, false, true);
 }
 
 Words
 __divti3(Words a, Words b)
 {
-	Wide		rest;
-
-	return to_words(divide(magnitude(a), magnitude(b), &rest),
-					is_negative(a) != is_negative(b));
+	return divided(a, b, true, false);
 }
 
 Words
 __modti3(Words a, Words b)
 {
-	Wide		rest;
-
-	divide(magnitude(a), magnitude(b), &rest);
-	return to_words(rest, is_negative(a));
+	return divided(a, b, true, true);
 }
 
 #endif
