@@ -123,10 +123,7 @@ test_assertions() {
   check 'assertions: a server that has them' assertions_server
   [ -x "$machine_dir/pg/bin/pg_config" ] || return 0
   ((${#named[@]})) ||
-    # In these two, an update that follows one that was rolled back fails an assertion of
-    # PostgreSQL 15's heap_update(), HEAP_XMAX_IS_LOCKED_ONLY, without any C of uuidnew.
-    mapfile -t named < <(basename -a -s .sql sql/*.sql &&
-      basename -a -s .pl test/t/*.pl | grep -vxE 'rekey_rows|random_schemas')
+    mapfile -t named < <(basename -a -s .sql sql/*.sql && basename -a -s .pl test/t/*.pl)
   tests_elsewhere assertions env PG_CONFIG="$machine_dir/pg/bin/pg_config" \
     scripts/test --quick "${named[@]}"
 }

@@ -6,37 +6,35 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	keys record;
+	locks CONSTANT record := uuidnew_tables._locks(tab, NULL::regclass, 'SHARE ROW EXCLUSIVE'::text,
+		'ACCESS EXCLUSIVE'::text, 'ACCESS EXCLUSIVE'::text);
 	border record;
 	parent regclass;
 	found text;
+	keys record;
 BEGIN
-	SELECT * INTO keys FROM uuidnew_tables._foreign_keys(tab, true);
-	CALL uuidnew_tables._briefly(tab || keys.children,
-		keys.lock_parents	-- first, as writers lock them
-		|| format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', tab) || keys.lock_children);
-	SELECT * INTO keys FROM uuidnew_tables._foreign_keys(tab, true);
-	SELECT * INTO border
-	FROM uuidnew_tables._partitioning_border(tab, NULL::timestamptz, NULL::text);
-	IF border.problem IS NOT NULL THEN
+	CALL uuidnew_tables._briefly(locks.tables, locks.statements);
+	border := uuidnew_tables._partitioning_border(tab, NULL::timestamptz, NULL::text);
+	IF NOT border.is_valid THEN
 		RAISE object_not_in_prerequisite_state USING
-			MESSAGE = format('cannot partition table %s: %s', tab, border.problem);
+			MESSAGE = format('table %s is not prepared: its phases are prepare, then swap', tab);
 	END IF;
-	parent := uuidnew_tables._partitioning_parent(tab, border.key, true);
+	parent := uuidnew_tables._partitioning_parent(tab, border.key);
 	SELECT string_agg(o, E'\n') INTO found
 	FROM (
-		SELECT uuidnew_tables._partitioning_obstacles(tab)
+		SELECT uuidnew_tables._partitioning_obstacles(tab, border.key)
 		UNION ALL
-		SELECT uuidnew_tables._partitioning_lost(tab, parent, true)) obstacles(o);
+		SELECT uuidnew_tables._partitioning_lost(tab, parent)) obstacles(o);
 	IF found IS NOT NULL THEN
 		RAISE dependent_objects_still_exist USING
 			MESSAGE = format('table %s would not be as before', tab), DETAIL = found;
 	END IF;
 
-	EXECUTE keys.drop_all;
+	keys := uuidnew_tables._renewed_foreign_keys(tab, true);
 	-- then the partition has the constraint from its parent
-	EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%L); '
-		'ALTER TABLE %1$s DROP CONSTRAINT uuid_partitioning', parent, tab, border.upper);
+	EXECUTE format('%s; ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (MINVALUE) TO (%L); '
+		'ALTER TABLE %2$s DROP CONSTRAINT uuid_partitioning', keys.drop_all, parent, tab,
+		border.upper);
 	EXECUTE string_agg(format('ALTER TABLE %1$s.%2$I RENAME TO uuidnew_exchanged; '
 			'ALTER TABLE %1$s.%3$I RENAME TO %2$I; '
 			'ALTER TABLE %1$s.uuidnew_exchanged RENAME TO %3$I',

@@ -1,79 +1,71 @@
--- What keeps a table from giving its place to a new parent, a line each: whatever depends on it, or
--- that it depends on, and is not carried; and what would go wrong unseen. Reads the catalogs only.
-CREATE FUNCTION uuidnew_tables._partitioning_obstacles(tab regclass)
-RETURNS SETOF text
-LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp
-AS $$
-SELECT DISTINCT format('%s depends on %s', pg_describe_object(classid, objid, objsubid),
-	pg_describe_object(refclassid, refobjid, 0))
-FROM pg_depend
-JOIN pg_class own ON own.oid = tab
-JOIN pg_type ON pg_type.oid = reltype
-WHERE (classid, objid, objsubid) = ('pg_class'::regclass, tab, 0)
-		AND refclassid NOT IN ('pg_namespace'::regclass, 'pg_am'::regclass)
-	OR deptype = 'x' AND objid IN (SELECT indexrelid FROM pg_index WHERE indrelid = tab)
-	OR (refclassid, refobjid) IN (('pg_class'::regclass, tab), ('pg_type'::regclass, reltype),
-		('pg_type'::regclass, typarray))
-	AND NOT CASE classid	-- is it carried?
-		WHEN 'pg_class'::regclass THEN objid IN (tab, reltoastrelid)
-			OR EXISTS (SELECT FROM pg_index WHERE indexrelid = objid AND indrelid = tab)
-		WHEN 'pg_type'::regclass THEN objid IN (reltype, typarray)
-		WHEN 'pg_statistic_ext'::regclass THEN true
-		WHEN 'pg_attrdef'::regclass THEN EXISTS (
-			SELECT FROM pg_attrdef WHERE oid = objid AND adrelid = tab)
-		WHEN 'pg_constraint'::regclass THEN EXISTS (
-			SELECT FROM pg_constraint keys
-			JOIN pg_class other ON other.oid = conrelid
-			WHERE keys.oid = objid AND CASE contype
-				WHEN 'f' THEN conrelid <> confrelid AND convalidated
-					-- may it be created again?
-					AND CASE conrelid
-						WHEN tab THEN has_any_column_privilege(confrelid, 'REFERENCES')
-						ELSE other.relkind = 'r' AND pg_has_role(other.relowner, 'USAGE') END
-					AND NOT EXISTS (
-						SELECT FROM pg_trigger WHERE tgconstraint = objid AND tgenabled <> 'O')
-				ELSE conrelid = tab END)
-		ELSE false END
-UNION ALL
-SELECT format('publication "%s" would publish partitions by their names', pubname)
-FROM pg_publication
-JOIN pg_publication_tables USING (pubname)
-WHERE format('%I.%I', schemaname, tablename)::regclass = tab AND NOT pubviaroot
-UNION ALL
-SELECT 'a subscription writes to it' FROM pg_subscription_rel WHERE srrelid = tab
-$$;
-
 -- The unique indexes that a table cannot keep when it is partitioned, a line each.
 CREATE FUNCTION uuidnew_tables._partitioning_uniques(tab regclass, key name)
 RETURNS SETOF text
 LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp
-AS $$
-SELECT format('unique index %s lacks column %I: a partitioned table is unique only with it',
-	indexrelid::regclass, key)
-FROM pg_index
-JOIN pg_attribute ON attrelid = indrelid AND attname = key
-WHERE indrelid = tab AND indisunique
-	AND attnum <> ALL ((indkey::int2[])[0:indnkeyatts - 1])
-$$;
+BEGIN ATOMIC
+	SELECT format('unique index %s lacks column %I: a partitioned table is unique only with it',
+		indexrelid::regclass, key)
+	FROM pg_index
+	JOIN pg_attribute ON attrelid = indrelid AND attname = key
+	WHERE indrelid = tab AND indisunique
+		AND attnum <> ALL ((indkey::int2[])[0:indnkeyatts - 1]);
+END;
 
--- What the parent would lack, a line each, but for what stays with the first partition.
-CREATE FUNCTION uuidnew_tables._partitioning_lost(tab regclass, parent regclass,
-with_indexes boolean)
+-- What keeps a table from giving its place to a new parent, a line each: unique indexes that a
+-- partitioned table cannot have; whatever depends on it, or that it depends on, and is not carried;
+-- what would go wrong unseen. Reads the catalogs only.
+CREATE FUNCTION uuidnew_tables._partitioning_obstacles(tab regclass, key name)
 RETURNS SETOF text
 LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp
-AS $$
-WITH theirs AS (SELECT * FROM uuidnew_tables._definition(parent))
-SELECT DISTINCT CASE WHEN object IN (SELECT object FROM theirs)
-	THEN format('%s would not keep %s', object, uuidnew_tables._property_words(property))
-	ELSE format('%s would be lost', object) END
-FROM (
-	SELECT kind, object, property, value FROM uuidnew_tables._definition(tab)
-	EXCEPT
-	SELECT kind, object, property, value FROM theirs) missing
-WHERE kind <> 'f' AND (with_indexes OR kind NOT IN ('index', 'p', 'u', 'x'))
-	AND object !~ '^constraint uuid_partitioning '
-	AND property !~ '^(rel(am|acl|options)|(rel)?tablespace|statistics|indisclustered)$'
-$$;
+BEGIN ATOMIC
+	SELECT uuidnew_tables._partitioning_uniques(tab, key)
+	UNION ALL
+	SELECT DISTINCT format('%s depends on %s', pg_describe_object(classid, objid, objsubid),
+		pg_describe_object(refclassid, refobjid, 0))
+	FROM pg_depend
+	JOIN pg_class own ON own.oid = tab
+	JOIN pg_type ON pg_type.oid = reltype
+	WHERE (classid, objid, objsubid) = ('pg_class'::regclass, tab, 0)
+			AND refclassid NOT IN ('pg_namespace'::regclass, 'pg_am'::regclass)
+		OR deptype = 'x' AND objid IN (SELECT indexrelid FROM pg_index WHERE indrelid = tab)
+		OR (refclassid, refobjid) IN (('pg_class'::regclass, tab), ('pg_type'::regclass, reltype),
+			('pg_type'::regclass, typarray))
+		AND NOT CASE classid	-- is it carried?
+			WHEN 'pg_class'::regclass THEN objid IN (tab, reltoastrelid)
+				OR objid IN (SELECT indexrelid FROM pg_index WHERE indrelid = tab)
+			WHEN 'pg_type'::regclass THEN objid IN (reltype, typarray)
+			WHEN 'pg_statistic_ext'::regclass THEN true
+			WHEN 'pg_attrdef'::regclass
+				THEN objid IN (SELECT oid FROM pg_attrdef WHERE adrelid = tab)
+			WHEN 'pg_constraint'::regclass
+				THEN objid IN (SELECT oid FROM pg_constraint WHERE conrelid = tab OR contype = 'f')
+			ELSE false END
+	UNION ALL
+	SELECT uuidnew_tables._fixed_foreign_keys(tab, NULL, true)
+	UNION ALL
+	SELECT format('publication "%s" would publish partitions by their names', pubname)
+	FROM pg_publication
+	JOIN pg_publication_tables USING (pubname)
+	WHERE format('%I.%I', schemaname, tablename)::regclass = tab AND NOT pubviaroot
+	UNION ALL
+	SELECT 'a subscription writes to it' FROM pg_subscription_rel WHERE srrelid = tab;
+END;
+
+-- What the parent would lack, a line each, but for what stays with the first partition; of indexes
+-- only if it has them.
+CREATE FUNCTION uuidnew_tables._partitioning_lost(tab regclass, parent regclass)
+RETURNS SETOF text
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+	WITH theirs AS (SELECT * FROM uuidnew_tables._definition(parent))
+	SELECT DISTINCT CASE WHEN object IN (SELECT object FROM theirs)
+		THEN format('%s would not keep %s', object, uuidnew_tables._property_words(property))
+		ELSE format('%s would be lost', object) END
+	FROM (
+		SELECT kind, object, property, value FROM uuidnew_tables._definition(tab)
+		EXCEPT
+		SELECT kind, object, property, value FROM theirs) missing
+	WHERE kind <> 'f' AND object !~ '^constraint uuid_partitioning '
+		AND (kind NOT IN ('index', 'p', 'u', 'x') OR 'index' IN (SELECT kind FROM theirs))
+		AND property !~ '^(rel(am|acl|options)|(rel)?tablespace|statistics|indisclustered)$';
+END;

@@ -1,46 +1,36 @@
--- What stands in the way of partitioning a table, a line each. Its new parent is created, an empty
--- copy attached to that, and both are gone at the end. Locks the table in ACCESS SHARE mode only.
+-- What stands in the way of partitioning a table, a line each. Its new parent is created, and is
+-- gone at the end. Locks the table in ACCESS SHARE mode only.
 CREATE FUNCTION uuidnew_tables.partitioning_check(tab regclass,
-	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
+	until timestamptz DEFAULT
+		date_trunc('month', now() AT TIME ZONE 'UTC' + interval '2 months') AT TIME ZONE 'UTC',
 	layout text DEFAULT NULL)
 RETURNS TABLE (obstacle text)
 LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
+SET row_security = off
 AS $$
 DECLARE
-	copy CONSTANT text := (SELECT format('%s.uuidnew_exchanged', relnamespace::regnamespace)
-		FROM pg_class
-		WHERE oid = tab);
 	border record;
-	parent regclass;
-	uniques text[];
+	beyond uuid;
 	found text[];
+	parent regclass;
 	detail text;
 BEGIN
-	SELECT * INTO border FROM uuidnew_tables._partitioning_border(tab, until, layout);
-	uniques := ARRAY(SELECT uuidnew_tables._partitioning_uniques(tab, border.key));
-	IF border.key IS NULL THEN
-		RETURN QUERY SELECT border.problem;
-		RETURN;
-	END IF;
-	found := array_remove(ARRAY[border.problem], NULL) || uniques
-		|| ARRAY(SELECT uuidnew_tables._partitioning_obstacles(tab));
-	BEGIN
-		parent := uuidnew_tables._partitioning_parent(tab, border.key, uniques = '{}');
-		found := found
-			|| ARRAY(SELECT uuidnew_tables._partitioning_lost(tab, parent, uniques = '{}'));
-		EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING ALL)', copy, tab);
-		EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s DEFAULT', parent, copy);
-		RAISE SQLSTATE 'UNDO1';
-	EXCEPTION
-		WHEN SQLSTATE 'UNDO1' THEN
-			NULL;
-		WHEN OTHERS THEN
-			GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
-			found := found || concat_ws(': ', SQLERRM, nullif(detail, ''));
-	END;
-	RETURN QUERY SELECT unnest(found);
+	border := uuidnew_tables._partitioning_border(tab, until, layout);
+	EXECUTE format('SELECT %1$I FROM %2$s WHERE %1$I >= $1 LIMIT 1', border.key, tab)
+	INTO beyond USING border.upper;
+	found := array_remove(ARRAY[CASE WHEN beyond IS NOT NULL THEN format('key %s is not of a time '
+		'before %s: give such rows new keys, with uuidnew_tables.rekey_steps', beyond, until) END],
+		NULL) || ARRAY(SELECT uuidnew_tables._partitioning_obstacles(tab, border.key));
+	parent := uuidnew_tables._partitioning_parent(tab, border.key);
+	found := found || ARRAY(SELECT uuidnew_tables._partitioning_lost(tab, parent));
+	RAISE SQLSTATE 'UNDO1';
+EXCEPTION
+	WHEN SQLSTATE 'UNDO1' THEN
+		RETURN QUERY SELECT unnest(found);
+	WHEN OTHERS THEN
+		GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+		RETURN QUERY SELECT unnest(found || concat_ws(': ', SQLERRM, nullif(detail, '')));
 END
 $$;
-COMMENT ON FUNCTION uuidnew_tables.partitioning_check IS
-'what stands in the way of partitioning a table';
+COMMENT ON FUNCTION uuidnew_tables.partitioning_check IS 'what keeps a table from partitions';

@@ -5,10 +5,13 @@
 -- The first waits for ACCESS EXCLUSIVE on the table for half a second at most; the second and those
 -- of finish read a table under SHARE UPDATE EXCLUSIVE, beside readers and writers.
 CREATE FUNCTION uuidnew_tables.partitioning_steps(tab regclass,
-	until timestamptz DEFAULT date_trunc('month', now() + interval '2 months'),
+	until timestamptz DEFAULT
+		date_trunc('month', now() AT TIME ZONE 'UTC' + interval '2 months') AT TIME ZONE 'UTC',
 	layout text DEFAULT NULL)
 RETURNS TABLE (step int, phase text, statement text, done boolean)
-LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql VOLATILE
+SET search_path = pg_catalog, pg_temp
+AS $$
 DECLARE
 	border record;
 	obstacles text;
@@ -17,15 +20,13 @@ BEGIN
 		RETURN QUERY
 		SELECT 4, 'finish', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass,
 			conname), false
-		FROM pg_constraint
-		WHERE confrelid = tab AND contype = 'f' AND conparentid = 0 AND NOT convalidated
+		FROM uuidnew_tables._foreign_keys(tab)
+		WHERE confrelid = tab AND NOT convalidated
 			AND pg_get_constraintdef(oid) !~ 'NOT ENFORCED$';
 		RETURN;
 	END IF;
-	SELECT * INTO border FROM uuidnew_tables._partitioning_border(tab, until, layout);
-	IF border.is_valid IS NOT NULL AND border.problem IS NOT NULL THEN
-		obstacles := border.problem;
-	ELSIF border.is_valid IS NULL THEN
+	border := uuidnew_tables._partitioning_border(tab, until, layout);
+	IF border.is_valid IS NULL THEN
 		SELECT string_agg(obstacle, E'\n') INTO obstacles
 		FROM uuidnew_tables.partitioning_check(tab, until, layout);
 	END IF;

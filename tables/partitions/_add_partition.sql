@@ -1,71 +1,69 @@
--- Creates one partition, and moves the rows of its range out of the default partition if asked to.
--- It is as PARTITION OF would make it, with the table's owner and replica identity. No other
--- role has a privilege, since default privileges may admit roles that the table does not.
+-- Creates one partition, as PARTITION OF would create it, with the table's replica identity, and
+-- moves the rows of its range out of the default partition if asked to: what it has done, in words.
+-- Rows are inserted after ATTACH, so that publications carry them. User triggers do not fire.
+-- Foreign keys that refer to the table are dropped, and added again without reading rows.
 --
--- LIKE and ATTACH take SHARE UPDATE EXCLUSIVE on the table, ACCESS EXCLUSIVE on the default
--- partition, which ATTACH reads, and SHARE ROW EXCLUSIVE on the tables that the table refers to,
--- and that refer to it. To move rows, ACCESS EXCLUSIVE on the table, its default partition and the
--- tables that refer to it, until the end of the transaction.
+-- SHARE UPDATE EXCLUSIVE on the table, ACCESS EXCLUSIVE on the default partition, which is read,
+-- SHARE ROW EXCLUSIVE on tables that the table refers to, or that refer to it. To move rows, ACCESS
+-- EXCLUSIVE on the table and those that refer to it.
 CREATE FUNCTION uuidnew_tables._add_partition(parent regclass, key name, rest regclass, lower uuid,
 	upper uuid, suffix text, moving boolean, period text)
-RETURNS text	-- what was created, in words
+RETURNS text
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 SET row_security = off
 AS $$
 DECLARE
-	partition text;
-	places jsonb;
-	keys record;
-	move record;
-	script text;
-	moved bigint;
+	columns CONSTANT text := (
+		SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum)
+		FROM pg_attribute
+		WHERE attrelid = parent AND attnum > 0 AND NOT attisdropped AND attgenerated = '');
+	partition regclass;
+	drop_all text;
+	add_all text;
+	locks record;
+	in_way text;
+	moved text;
 BEGIN
 	-- one session at a time
-	CALL uuidnew_tables._briefly(array_remove(ARRAY[rest], NULL::regclass),
+	CALL uuidnew_tables._briefly('{}'::regclass[],
 		ARRAY[format('LOCK TABLE ONLY %s IN SHARE UPDATE EXCLUSIVE MODE', parent)]);
-	SELECT free_name, jsonb_build_object(
-		'parent', parent,
-		'partition', free_name,
-		'owner', relowner::regrole,
-		'identity', CASE relreplident WHEN 'd' THEN 'DEFAULT' WHEN 'n' THEN 'NOTHING'
-			ELSE 'FULL' END,
-		'lower', quote_literal(lower),
-		'upper', quote_literal(upper))
-	INTO partition, places
+	IF moving THEN
+		SELECT min(o) INTO in_way
+		FROM uuidnew_tables._fixed_foreign_keys(parent, rest, false) o;
+		IF in_way IS NOT NULL THEN
+			RAISE object_not_in_prerequisite_state USING MESSAGE = in_way;
+		END IF;
+		SELECT k.drop_all, k.add_all INTO drop_all, add_all
+		FROM uuidnew_tables._renewed_foreign_keys(parent, false) k;
+	END IF;
+	partition := uuidnew_tables._create_like(parent, suffix,
+		'EXCLUDING COMMENTS EXCLUDING IDENTITY EXCLUDING INDEXES'::text, ''::text);
+	EXECUTE format('ALTER TABLE %s REPLICA IDENTITY %s', partition,
+			CASE relreplident WHEN 'd' THEN 'DEFAULT' WHEN 'n' THEN 'NOTHING' ELSE 'FULL' END)
 	FROM pg_class
-	CROSS JOIN generate_series(1, 1000) number
-	CROSS JOIN format('%s.%I', relnamespace::regnamespace, concat(
-		-- of 63 octets
-		left(relname, greatest(44 - octet_length(relname) + length(relname), 1)),
-		suffix, '_' || nullif(number, 1))) free_name
-	WHERE pg_class.oid = parent AND to_regclass(free_name) IS NULL
-	ORDER BY number
-	LIMIT 1;
-	SELECT * INTO keys FROM uuidnew_tables._foreign_keys(parent, true);
-	SELECT * INTO move FROM uuidnew_tables._move_statements(parent, rest, key, partition)
-	WHERE moving;
+	WHERE oid = parent;
 
-	script := uuidnew_tables._fill(concat($sql$
-		CREATE TABLE {partition} (LIKE {parent} INCLUDING ALL
-			EXCLUDING COMMENTS EXCLUDING IDENTITY EXCLUDING INDEXES EXCLUDING STATISTICS);
-		ALTER TABLE {partition} OWNER TO {owner};
-		ALTER TABLE {partition} REPLICA IDENTITY {identity};
-		$sql$, move.before, $sql$;
-		ALTER TABLE {parent} ATTACH PARTITION {partition} FOR VALUES FROM ({lower}) TO ({upper});
-		$sql$, move.after), places || coalesce(move.places, '{}'));
-	CALL uuidnew_tables._briefly(coalesce(move.children, '{}'::regclass[]),
-		coalesce(move.locks, keys.lock_others || array_remove(ARRAY['LOCK TABLE '
-			|| rest::text || ' IN ACCESS EXCLUSIVE MODE'], NULL)) || script
-		|| coalesce(move.add_all, ''));
-	EXECUTE coalesce((
-		SELECT string_agg(DISTINCT format('REVOKE ALL ON %s FROM %s', partition,
-			coalesce(nullif(grantee, 0)::regrole::text, 'PUBLIC')), '; ')
-		FROM pg_class
-		CROSS JOIN aclexplode(relacl)
-		WHERE oid = partition::regclass AND grantee <> relowner), '');
-	EXECUTE format('SELECT count(*) FROM %s', partition) INTO moved;
-	RETURN format('%s: %s%s', partition, period, CASE WHEN moved > 0 THEN format(
-		', with %s from the default partition', uuidnew_tables._counted(moved, 'row'::text)) END);
+	SELECT * INTO locks FROM uuidnew_tables._locks(parent, rest, 'SHARE ROW EXCLUSIVE'::text,
+		CASE WHEN moving THEN 'ACCESS EXCLUSIVE' ELSE 'SHARE UPDATE EXCLUSIVE' END,
+		CASE WHEN moving THEN 'ACCESS EXCLUSIVE' ELSE 'SHARE ROW EXCLUSIVE' END);
+	CALL uuidnew_tables._briefly(locks.tables, locks.statements || concat(drop_all));
+	IF moving THEN
+		CALL uuidnew_tables._without_triggers(rest, format(
+			'CREATE TEMPORARY TABLE uuidnew_late ON COMMIT DROP AS WITH late AS ('
+				'DELETE FROM %1$s WHERE %2$I >= %3$L AND %2$I < %4$L RETURNING %5$s) '
+			'SELECT * FROM late', rest, key, lower, upper, columns));
+	END IF;
+	EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', parent,
+		partition, lower, upper);
+	IF moving THEN
+		SET CONSTRAINTS ALL IMMEDIATE;
+		CALL uuidnew_tables._without_triggers(partition, format('INSERT INTO %s (%s) '
+			'OVERRIDING SYSTEM VALUE TABLE pg_temp.uuidnew_late', partition, columns));
+		SELECT format(', with %s from the default partition',
+			uuidnew_tables._counted(count(*), 'row'::text)) INTO moved FROM pg_temp.uuidnew_late;
+		EXECUTE format('DROP TABLE pg_temp.uuidnew_late; ANALYZE %s; %s', partition, add_all);
+	END IF;
+	RETURN format('%s: %s%s', partition, period, moved);
 END
 $$;

@@ -1,7 +1,7 @@
 -- How many rows of another table refer to keys of a range, in words; NULL if none does. The first
 -- table that has such rows, be it a child of this one or of one that this is a partition of.
 --
--- ACCESS SHARE on these tables, where the keys are counted by index, with the caller's snapshot.
+-- ACCESS SHARE on these tables, where the keys are counted by index.
 CREATE FUNCTION uuidnew_tables._references(parent regclass, key name, lower uuid, upper uuid)
 RETURNS text
 LANGUAGE plpgsql STABLE

@@ -1,60 +1,75 @@
--- The key of a table and all columns that refer to it, directly or through other tables, the key
--- first. A text is SQL, quoted, so that a row fills the places of a template.
+-- Re-keying: beside the key, and each column that refers to it through foreign keys, there is a
+-- shadow column, new_..., which triggers keep up to date. The swap exchanges the names: then the
+-- shadow column is old_..., and the same steps lead back. The catalogs reveal what is done.
+--
+-- The key of a table and all columns that refer to it, directly or through other tables; no rows
+-- if the table cannot get new keys. A text is SQL, quoted, to fill the places of a template. copy:
+-- the table's copy for the rehearsal; written: its columns that programs write.
 CREATE FUNCTION uuidnew_tables._rekey_columns(root regclass)
-RETURNS TABLE (tab regclass, target text, table_name text, num int2, col text, col_collate text,
-	shadow text, next_shadow text, is_key boolean, swapped boolean, nullable boolean,
-	is_identity boolean, has_default boolean, has_shadow boolean, refers boolean, checked boolean,
-	triggered boolean, trigger_name text, function text, insert_function text, comment text,
-	key_target text, key_col text, key_collate text, key_shadow text, key_next_shadow text,
-	key_owner text, key_type text, shadow_type text)
+RETURNS TABLE (tab regclass, target text, copy text, table_name text, written text, owner text,
+	num int2, col text, type text, in_collation text, shadow text, next_shadow text,
+	shadow_type text, unfilled text, comment text, trigger_name text, function text, guard text,
+	is_key boolean, swapped boolean, not_null boolean, no_identity boolean, has_default boolean,
+	has_shadow boolean, triggered boolean, checked boolean, refers boolean)
 LANGUAGE sql VOLATILE ROWS 10
 SET search_path = pg_catalog, pg_temp
 AS $$
 WITH RECURSIVE key AS (
-	SELECT * FROM uuidnew_tables._rekey_key(root)
+	SELECT conkey[1] AS num, old.attnum IS NOT NULL AS swapped, concat(
+		format_type(old.atttypid, old.atttypmod),
+		' COLLATE ' || nullif(old.attcollation, 0)::regcollation) AS old_type
+	FROM pg_constraint
+	JOIN pg_class ON pg_class.oid = conrelid AND relkind = 'r' AND NOT relispartition
+	JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = conkey[1]
+	LEFT JOIN pg_attribute old ON old.attrelid = conrelid AND NOT old.attisdropped
+		AND old.attname = ('old_' || a.attname)::name
+		AND col_description(conrelid, old.attnum) = 'uuidnew_tables.rekey_steps: shadow column'
+	WHERE conrelid = root AND contype = 'p' AND cardinality(conkey) = 1
 ), found(tab, num) AS (
 	SELECT root::oid, num FROM key
 	UNION
-	SELECT conrelid, conkey[array_position(confkey, found.num)]
+	SELECT conrelid, conkey[array_position(confkey, num)]
 	FROM found
-	JOIN pg_constraint ON contype = 'f' AND conparentid = 0 AND confrelid = found.tab
-		AND found.num = ANY (confkey)
-), cols AS (
-	SELECT a.*, n.schema, n.schema || '.' || quote_ident(relname) AS target, relname, relowner,
-		is_key, (key.prefix || attname)::name AS shadow,
-		quote_ident((key.next_prefix || attname)::name) AS next_shadow,
-		coalesce(' COLLATE ' || nullif(attcollation, 0)::regcollation, '') AS col_collate,
-		CASE WHEN is_key THEN 'uuid_rekey_key'	-- fires first
-			ELSE uuidnew_tables._rekey_name('ref_'::text, attname) END AS trigger_name,
-		key.swapped, key.key_type, key.shadow_type
-	FROM found
-	CROSS JOIN key
-	JOIN pg_class t ON t.oid = found.tab
-	JOIN pg_attribute a ON a.attrelid = found.tab AND a.attnum = found.num
-	CROSS JOIN LATERAL (SELECT found.tab = root AND found.num = key.num) i(is_key)
-	CROSS JOIN LATERAL (SELECT CASE relnamespace WHEN pg_my_temp_schema() THEN 'pg_temp'
-		ELSE relnamespace::regnamespace::text END) n(schema)
+	JOIN pg_constraint ON confrelid = tab AND contype = 'f' AND conparentid = 0
+		AND num = ANY (confkey)
 )
-SELECT c.attrelid::regclass, c.target, quote_ident(c.relname), c.attnum, quote_ident(c.attname),
-	c.col_collate, quote_ident(c.shadow), c.next_shadow, c.is_key, c.swapped, NOT c.attnotnull,
-	c.attidentity <> '', c.atthasdef OR c.attidentity <> '', s.attnum IS NOT NULL,
-	EXISTS (SELECT FROM pg_constraint
-		WHERE conrelid = c.attrelid AND contype = 'f' AND s.attnum = ANY (conkey) AND convalidated),
-	guard.convalidated, g.oid IS NOT NULL, quote_ident(c.trigger_name),
-	coalesce(g.tgfoid::regproc::text, new_name.function),
-	coalesce(again.tgfoid::regproc::text, new_name.function || '_2'),
-	quote_nullable(col_description(c.attrelid, c.attnum)), k.target, quote_ident(k.attname),
-	k.col_collate, quote_ident(k.shadow), k.next_shadow, k.relowner::regrole::text, c.key_type,
-	c.shadow_type
-FROM cols c
-JOIN cols k ON k.is_key
-LEFT JOIN pg_attribute s ON s.attrelid = c.attrelid AND s.attname = c.shadow AND NOT s.attisdropped
-	AND col_description(s.attrelid, s.attnum) = 'uuidnew_tables.rekey_steps: shadow column'
-LEFT JOIN pg_trigger g ON g.tgrelid = c.attrelid AND g.tgname = c.trigger_name
-LEFT JOIN pg_trigger again ON again.tgrelid = c.attrelid AND again.tgname = 'uuid_rekey_again'
-LEFT JOIN pg_constraint guard ON guard.conrelid = c.attrelid AND guard.conname = c.trigger_name
--- a name that no other role can have used
-CROSS JOIN LATERAL (SELECT format('%s.uuid_rekey_%s', c.schema,
-	left(gen_random_uuid()::text, 8))) new_name(function)
-ORDER BY c.is_key DESC, c.attrelid, c.attnum
+SELECT t.oid, format('%s.%I', n.schema, relname), format('pg_temp.%I', relname),
+	quote_ident(relname), (
+		SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum)
+		FROM pg_attribute
+		WHERE attrelid = t.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+			AND attnum <> ALL (ARRAY(SELECT objsubid FROM pg_description WHERE objoid = t.oid
+				AND description = 'uuidnew_tables.rekey_steps: shadow column'))),
+	relowner::regrole, a.attnum, quote_ident(a.attname), format_type(a.atttypid, -1),
+	coalesce(' COLLATE ' || nullif(a.attcollation, 0)::regcollation, ''), quote_ident(n.shadow),
+	quote_ident(n.next_shadow), CASE WHEN swapped THEN old_type ELSE 'uuid' END,
+	format('%I IS NOT NULL AND %I IS NULL', a.attname, n.shadow),
+	quote_nullable(col_description(t.oid, a.attnum)), quote_ident(n.trigger_name),
+	-- a new name is one that no other role can have used
+	coalesce(tgfoid::regproc::text, format('%s.uuid_rekey_%s', n.schema,
+		left(gen_random_uuid()::text, 8))),
+	format('ALTER TABLE %s.%I ADD CONSTRAINT %I CHECK (%s%I IS NOT NULL) NOT VALID', n.schema,
+		relname, n.trigger_name, CASE WHEN NOT a.attnotnull THEN
+			format('%I IS NULL OR ', a.attname) END, n.shadow),
+	n.is_key, swapped, a.attnotnull, a.attidentity = '', a.atthasdef OR a.attidentity <> '',
+	s.attnum IS NOT NULL, tgfoid IS NOT NULL, convalidated, EXISTS (
+		SELECT FROM pg_constraint
+		WHERE conrelid = t.oid AND contype = 'f' AND s.attnum = ANY (conkey) AND convalidated)
+FROM found
+CROSS JOIN key
+JOIN pg_class t ON t.oid = found.tab
+JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = found.num
+CROSS JOIN LATERAL (SELECT t.oid = root AND a.attnum = key.num) k(is_key)
+CROSS JOIN LATERAL (SELECT k.is_key, CASE relnamespace WHEN pg_my_temp_schema() THEN 'pg_temp'
+		ELSE relnamespace::regnamespace::text END,
+	CASE WHEN k.is_key THEN 'uuid_rekey_key'
+		ELSE uuidnew_tables._rekey_name('ref_'::text, a.attname) END,
+	concat(CASE WHEN swapped THEN 'old_' ELSE 'new_' END, a.attname)::name,
+	concat(CASE WHEN swapped THEN 'new_' ELSE 'old_' END, a.attname)::name
+	OFFSET 0	-- once for each column
+) n(is_key, schema, trigger_name, shadow, next_shadow)
+LEFT JOIN pg_attribute s ON s.attrelid = t.oid AND s.attname = n.shadow AND NOT s.attisdropped
+	AND col_description(t.oid, s.attnum) = 'uuidnew_tables.rekey_steps: shadow column'
+LEFT JOIN pg_trigger ON tgrelid = t.oid AND tgname = n.trigger_name
+LEFT JOIN pg_constraint ON conrelid = t.oid AND conname = n.trigger_name
 $$;

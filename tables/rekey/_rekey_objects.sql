@@ -1,9 +1,10 @@
 -- The indexes, unique keys, foreign keys and CHECK constraints that have the key, or a column that
 -- refers to it, even in an expression: kind as pg_constraint's contype, or i for an index; the
--- definition of its counterpart for the shadow columns, and whether that is there and valid.
+-- definition of its counterpart for the shadow columns, and whether that is there and valid. tabs
+-- are the tables that creating it locks.
 CREATE FUNCTION uuidnew_tables._rekey_objects(root regclass)
-RETURNS TABLE (oid oid, kind text, name text, counterpart text, schema text, target text,
-	parent text, tabs regclass[], "unique" text, definition text, valid boolean)
+RETURNS TABLE (oid oid, kind text, tabs regclass[], name text, counterpart text, target text,
+	parent text, schema text, "unique" text, key text, definition text, valid boolean)
 LANGUAGE sql VOLATILE
 SET search_path = pg_catalog, pg_temp
 SET quote_all_identifiers = on
@@ -13,37 +14,44 @@ WITH renames AS (
 		array_agg(trigger_name) AS guards
 	FROM uuidnew_tables._rekey_columns(root)
 	GROUP BY tab, target
+), objects AS (
+	SELECT pg_constraint.oid, contype::text AS kind, conname AS name, NULL AS schema, false AS one,
+		conrelid AS rel, confrelid AS parent, confkey, pg_get_constraintdef(pg_constraint.oid)
+			AS definition, convalidated AS valid
+	FROM pg_constraint
+	JOIN renames ON tab = conrelid
+	WHERE contype IN ('c', 'f') AND conparentid = 0
+	UNION ALL
+	SELECT coalesce(pg_constraint.oid, indexrelid), coalesce(contype::text, 'i'), relname,
+		relnamespace::regnamespace::text, indisunique, indrelid, 0, NULL,
+		regexp_replace(pg_get_indexdef(indexrelid), replace('^CREATE (UNIQUE )?INDEX @ ON @.@',
+			'@', '"([^"]|"")*"'), ''), indisvalid
+	FROM pg_index
+	JOIN renames ON tab = indrelid
+	JOIN pg_class ON pg_class.oid = indexrelid
+	LEFT JOIN pg_constraint ON conindid = indexrelid AND conrelid = tab AND contype IN ('p', 'u')
 )
-SELECT x.oid, coalesce(con.contype, 'i'), quote_ident(x.relname), quote_ident(other.name),
-	x.relnamespace::regnamespace::text, r.target, NULL, ARRAY[r.tab],
-	CASE WHEN i.indisunique THEN 'UNIQUE ' END,
-	uuidnew_tables._rekey_renamed(regexp_replace(pg_get_indexdef(x.oid),
-		replace('^CREATE (UNIQUE )?INDEX @ ON @.@', '@', '"([^"]|"")*"'), ''), r.names),
-	there.indisvalid
-FROM renames r
-JOIN pg_index i ON i.indrelid = r.tab
-JOIN pg_class x ON x.oid = i.indexrelid
-CROSS JOIN LATERAL uuidnew_tables._rekey_name('of_'::text, x.relname) other(name)
-LEFT JOIN pg_constraint con ON con.conindid = x.oid AND con.conrelid = r.tab
-	AND con.contype IN ('p', 'u')
-LEFT JOIN pg_index there ON there.indrelid = r.tab AND there.indexrelid = to_regclass(
-	format('%s.%I', x.relnamespace::regnamespace, other.name))
-WHERE i.indkey::int2[] && r.nums OR x.oid IN (
-	SELECT objid FROM pg_depend WHERE refobjid = r.tab AND refobjsubid = ANY (r.nums))
-UNION ALL
-SELECT con.oid, con.contype, quote_ident(con.conname), quote_ident(other.name), NULL, own.target,
-	theirs.target, array_remove(ARRAY[theirs.tab, own.tab], NULL), NULL,
-	concat(uuidnew_tables._rekey_renamed(part[1], own.names), CASE con.contype WHEN 'f'
-		THEN ' REFERENCES ' || uuidnew_tables._rekey_renamed(part[2], theirs.names) END),
-	there.convalidated
-FROM renames own
-JOIN pg_constraint con ON con.conrelid = own.tab AND con.conparentid = 0
-	AND (con.contype = 'c' AND con.conkey && own.nums
-		AND quote_ident(con.conname) <> ALL (own.guards) OR con.contype = 'f')
-CROSS JOIN LATERAL uuidnew_tables._rekey_name('of_'::text, con.conname) other(name)
-LEFT JOIN renames theirs ON theirs.tab = con.confrelid AND con.confkey && theirs.nums
-LEFT JOIN pg_constraint there ON there.conrelid = con.conrelid AND there.conname = other.name
-CROSS JOIN regexp_match(pg_get_constraintdef(con.oid),
-	'^((?:[^"]|"[^"]*")*?)(?: REFERENCES (.*?))?(?: NOT VALID)?$') part
-WHERE con.contype = 'c' OR theirs.tab IS NOT NULL
+SELECT o.oid, o.kind, array_remove(ARRAY[theirs.tab, own.tab], NULL), quote_ident(o.name),
+	quote_ident(n.counterpart), own.target, theirs.target, o.schema,
+	CASE WHEN o.one THEN 'UNIQUE ' END, CASE o.kind WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
+	regexp_replace(renamed, ' NOT VALID$', ''), there.valid
+FROM objects o
+JOIN renames own ON own.tab = o.rel AND quote_ident(o.name) <> ALL (own.guards)
+LEFT JOIN renames theirs ON theirs.tab = o.parent AND o.confkey && theirs.nums
+CROSS JOIN LATERAL uuidnew_tables._rekey_name('of_'::text, o.name) n(counterpart)
+LEFT JOIN objects there ON there.rel = o.rel AND there.name = n.counterpart
+	AND there.schema IS NOT DISTINCT FROM o.schema	-- NULL for a constraint
+CROSS JOIN LATERAL (	-- all that is quoted is renamed, but types, and what is next to a point
+	SELECT string_agg(CASE WHEN before IN ('.', ':') OR after IN ('.', '(') THEN token
+		ELSE coalesce((own.names || coalesce(theirs.names, '{}')) ->> token, token) END, ''
+		ORDER BY number)
+	FROM (
+		SELECT found[1], number, lag(found[1], 1, '') OVER turn, lead(found[1], 1, '') OVER turn
+		FROM regexp_matches(o.definition,
+			'''(?:[^'']|'''')*''|"(?:[^"]|"")*"|[[:alnum:]_$]+|.', 'g')
+			WITH ORDINALITY tokens(found, number)
+		WINDOW turn AS (ORDER BY number)) tokens(token, number, before, after)) r(renamed)
+WHERE (o.kind <> 'f' OR theirs.tab IS NOT NULL) AND EXISTS (
+	SELECT FROM pg_depend
+	WHERE objid = o.oid AND refobjid = o.rel AND refobjsubid = ANY (own.nums))
 $$;

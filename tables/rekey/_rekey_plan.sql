@@ -1,54 +1,56 @@
--- Every statement, in the order of phase (prepare; swap; drop, which drops the shadow columns),
--- position and number. tabs are the tables that a statement locks.
+-- Every statement, in the order of position and number. Constraints need uuid_rekey_key: if filling
+-- has failed, no writer is refused anything.
 CREATE FUNCTION uuidnew_tables._rekey_plan(root regclass, new_key text, new_default text, path text)
-RETURNS TABLE (phase text, "position" int, number bigint, needs_lock boolean, done boolean,
-	why text, tabs regclass[], statement text)
+RETURNS TABLE (mode text, "position" int, number bigint, statement text, done boolean, why text)
 LANGUAGE sql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
 WITH cols AS (
-	SELECT c.*, row_number() OVER () AS number,
-		-- as triggers see it
-		(SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
-			WHERE attrelid = tab AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS row
-	FROM uuidnew_tables._rekey_columns(root) c
-), whole AS (
-	SELECT bool_and(checked IS TRUE) AS checked, bool_and(triggered) AS triggered,
-		string_agg(uuidnew_tables._fill('(SELECT c.{shadow} FROM {target} c WHERE c.{col} = '
-			'NEW.{key_col}{col_collate} AND c.{shadow} IS NOT NULL LIMIT 1)'::text, to_jsonb(cols)),
-			E',\n\t\t\t') FILTER (WHERE NOT is_key) AS kept
+	SELECT *, bool_and(triggered) OVER () AS all_triggered,
+		bool_and(checked IS TRUE) OVER () AS all_checked,
+		NOT bool_or(has_shadow) OVER () AS not_begun
+	FROM uuidnew_tables._rekey_columns(root)
+), key AS (
+	SELECT jsonb_object_agg('key_' || item.key, item.value) || jsonb_build_object(
+		'root', quote_literal(root), 'path', quote_literal(path), 'new_key', new_key,
+		'new_default', coalesce(new_default, 'NULL'),
+		'quote', format('$q%s$', replace(gen_random_uuid()::text, '-', '')),
+		'kept', (
+			SELECT string_agg(format(E',\n\t\t\t(SELECT c.%s FROM %s c WHERE c.%s = NEW.%s%s '
+				'AND c.%1$s IS NOT NULL LIMIT 1)', shadow, target, col, k.col, in_collation), '')
+			FROM cols
+			WHERE NOT is_key),
+		'grantees', (
+			SELECT string_agg(DISTINCT ', ' || grantee::regrole, '')
+			FROM pg_default_acl
+			CROSS JOIN aclexplode(defaclacl)
+			WHERE defaclobjtype = 'f' AND grantee <> 0)) AS places,
+		target, shadow, col
+	FROM cols k
+	CROSS JOIN LATERAL jsonb_each(to_jsonb(k)) item
+	WHERE is_key
+	GROUP BY target, shadow, col
+), parts(kind, number, tabs, places) AS (
+	SELECT CASE WHEN NOT is_key THEN 'r' WHEN swapped THEN 'o' ELSE 'k' END,
+		row_number() OVER (ORDER BY is_key DESC, tab, num), ARRAY[tab], to_jsonb(cols) || places
+			|| jsonb_build_object('of_itself', CASE cols.target WHEN key.target THEN format(
+				', CASE WHEN NEW.%s = referred THEN NEW.%s END', key.col, key.shadow) END)
 	FROM cols
-), places AS (
-	SELECT cols.*, to_jsonb(cols) || jsonb_build_object('new_key', new_key, 'new_default',
-		new_default, 'path', quote_literal(path), 'kept', coalesce(kept, 'NULL'),
-		'after', CASE WHEN is_key THEN 'NULL' ELSE quote_literal(root) END,
-		'tab_name', quote_literal(tab), 'col_name', quote_literal(col),
-		'shadow_name', quote_literal(shadow), 'guard', quote_literal(format(
-			'ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s%s IS NOT NULL) NOT VALID', target,
-			trigger_name, CASE WHEN nullable THEN col || ' IS NULL OR ' END, shadow))) AS all
-	FROM cols
-	CROSS JOIN whole
+	CROSS JOIN key
+	UNION ALL
+	SELECT kind, row_number() OVER (ORDER BY kind, oid), tabs, to_jsonb(o)
+		|| jsonb_build_object('is_there', valid IS NOT NULL, 'interrupted', NOT valid)
+	FROM uuidnew_tables._rekey_objects(root) o
 )
-SELECT * FROM uuidnew_tables._rekey_object_plan(root)
-UNION ALL
-SELECT 'prepare', position, 0, false, whole.checked, why, NULL,
-	format('CALL uuidnew_tables.rekey_fill(%L::pg_catalog.regclass, batch_pages => 100, '
-		'pause => interval ''0'')', root)
-FROM whole
-CROSS JOIN (VALUES (40, 'all rows from before'), (70, 'what was being written meanwhile'))
-	f(position, why)
-UNION ALL
-SELECT s.phase, s.position, s.direction * c.number, s.needs_lock, coalesce(s.done, false), s.why,
-	ARRAY[c.tab], CASE s.template
-		WHEN 'key' THEN uuidnew_tables._fill($sql$
-SELECT pg_catalog.set_config('search_path', {path}, true);
-SELECT ({new_key})::pg_catalog.uuid FROM (SELECT {row} FROM ONLY {target} LIMIT 0) {table_name};
-$sql$::text, c.all) || uuidnew_tables._rekey_key_triggers(c.all)
-		WHEN 'reference' THEN uuidnew_tables._rekey_reference_trigger(c.all)
-		WHEN 'swapped' THEN uuidnew_tables._rekey_reference_trigger(c.all
-			|| jsonb_build_object('shadow', next_shadow, 'key_shadow', key_next_shadow))
-		ELSE uuidnew_tables._fill(s.template, c.all) END
-FROM places c
-CROSS JOIN whole
-CROSS JOIN LATERAL uuidnew_tables._rekey_column_plan(c.all, whole.triggered) s
+SELECT t.mode, t.position, number, CASE WHEN t.mode <> 'brief' THEN filled
+		WHEN t.position < 90 THEN format(E'CALL uuidnew_tables._briefly('
+			'%L::pg_catalog.regclass[], ARRAY[\n%L])', tabs, filled)
+		ELSE format(E'CALL uuidnew_tables._briefly(%L::pg_catalog.regclass[], ARRAY[\n%L,\n%L])',
+			root || array_remove(tabs, root), format(
+				'ALTER TABLE %s VALIDATE CONSTRAINT uuid_rekey_key', root), filled) END,
+	coalesce((places ->> t.done)::boolean, false), uuidnew_tables._fill(t.why, places)
+FROM uuidnew_tables._rekey_templates() t
+JOIN parts ON strpos(kinds, kind) > 0
+CROSS JOIN LATERAL uuidnew_tables._fill(template, places) filled
+WHERE needs IS NULL OR (places ->> needs)::boolean
 $$;

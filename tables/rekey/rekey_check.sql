@@ -8,19 +8,10 @@ LANGUAGE plpgsql VOLATILE
 SET search_path = pg_catalog, pg_temp
 SET jit = off
 AS $$
-DECLARE
-	problem CONSTANT text := uuidnew_tables._rekey_key_problem(tab);
 BEGIN
-	IF problem IS NOT NULL THEN
-		RETURN QUERY SELECT problem;
-		RETURN;
-	END IF;
 	RETURN QUERY
 	SELECT * FROM uuidnew_tables._rekey_obstacles(tab, new_default);
-	IF NOT (SELECT bool_or(c.has_shadow OR relkind <> 'r' OR NOT pg_has_role(relowner, 'USAGE'))
-		FROM uuidnew_tables._rekey_columns(tab) c
-		JOIN pg_class ON oid = c.tab)
-	THEN
+	IF NOT (SELECT bool_or(has_shadow) FROM uuidnew_tables._rekey_columns(tab)) THEN
 		RETURN QUERY
 		SELECT * FROM uuidnew_tables._rekey_rehearsal(tab, new_key,
 			coalesce(new_default, 'NULL'), path);

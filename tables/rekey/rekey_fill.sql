@@ -1,9 +1,6 @@
--- Fills the shadow columns that rekey_steps has added, in batches of pages, each a transaction
--- and a snapshot.  Call it again to continue.
---
--- Locks the rows of a batch.  Rows that other transactions hold it leaves, so that it waits for no
--- transaction that might wait for it, and comes back to them until none is left.  23502 at the
--- first row that gets no key.
+-- Fills the shadow columns in batches of pages, each a transaction and a snapshot; then no row is
+-- written without them.  Call it again to continue.  Rows that other transactions hold are left
+-- until later.  23502 at the first row that gets no key; then no writer is refused anything.
 CREATE PROCEDURE uuidnew_tables.rekey_fill(tab regclass, batch_pages int DEFAULT 100,
 	pause interval DEFAULT '0')
 LANGUAGE plpgsql
@@ -12,69 +9,72 @@ DECLARE
 	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
 	part pg_catalog.record;
 	batches pg_catalog.int8[];	-- by first pages; later again if rows were locked
-	turn int;
-	range varchar;
+	rows varchar;
 	missing bigint;
 	free pg_catalog.tid[];	-- rows that no other transaction holds
 	written bigint;
 	keyless pg_catalog.text;	-- a row that got no key
-	told pg_catalog.timestamptz := pg_catalog.clock_timestamp();
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	IF batch_pages < 1 OR batch_pages IS NULL THEN
 		RAISE invalid_parameter_value USING MESSAGE = 'batch_pages must be at least 1';
 	END IF;
-	-- the key first: a reference finds only new keys that are there
+	-- the key first, which references need; again before, and after, rows without keys are refused
 	FOR part IN
-		SELECT c.tab, string_agg(shadow || ' = NULL', ', ') AS setting, string_agg(
-			CASE WHEN is_key THEN '' ELSE col || ' IS NOT NULL AND ' END || shadow || ' IS NULL',
-				' OR ') AS missing,
-			string_agg(format('CASE WHEN %1$s IS NOT NULL AND %2$s IS NULL THEN %3$L '
-				'OPERATOR(pg_catalog.||) %1$s::pg_catalog.text END', col, shadow, col || ' is '),
-				', ') AS keyless
+		SELECT c.tab, string_agg(unfilled, ' OR ') AS missing,
+			string_agg(CASE WHEN is_key AND swapped THEN format('%1$s = %1$s', col)
+				ELSE shadow || ' = NULL' END, ', ') AS setting,
+			string_agg(format('CASE WHEN %s THEN %L OPERATOR(pg_catalog.||) %s::pg_catalog.text '
+				'END', unfilled, format('%s: %s is ', shadow, col), col), ', ') AS keyless,
+			array_agg(guard) FILTER (WHERE checked IS NULL AND pass = 2) AS guards
 		FROM uuidnew_tables._rekey_columns(rekey_fill.tab) c
-		WHERE NOT (is_key AND swapped)
-		GROUP BY c.tab, is_key
-		ORDER BY is_key DESC, c.tab
+		CROSS JOIN generate_series(1, 3) pass
+		WHERE has_shadow
+		GROUP BY pass, is_key, c.tab
+		ORDER BY pass, is_key DESC, c.tab
 	LOOP
 		batches := ARRAY(SELECT generate_series(0, pg_relation_size(part.tab)
 			/ current_setting('block_size')::int8 - 1, batch_pages));
-		turn := 1;
-		WHILE turn <= cardinality(batches) LOOP
-			range := format('ctid >= ''(%s,0)'' AND ctid < ''(%s,0)'' AND (%s)', batches[turn],
-				batches[turn] + batch_pages, part.missing);
-			EXECUTE format('SELECT count(*) FROM ONLY %s WHERE %s', part.tab, range) INTO missing;
-			EXECUTE format('SELECT ARRAY(SELECT ctid FROM ONLY %s WHERE %s '
-				'FOR NO KEY UPDATE SKIP LOCKED)', part.tab, range) INTO free;
+		FOR turn IN 1 .. 2000000000 LOOP
+			EXIT WHEN turn > cardinality(batches);
+			rows := format('FROM ONLY %s WHERE ctid >= ''(%s,0)'' AND ctid < ''(%s,0)'' AND (%s)',
+				part.tab, batches[turn], batches[turn] + batch_pages, part.missing);
+			EXECUTE format('SELECT (SELECT count(*) %1$s), ARRAY(SELECT ctid %1$s '
+				'FOR NO KEY UPDATE SKIP LOCKED)', rows) INTO missing, free;
 			PERFORM set_config('search_path', path, true);	-- for the table's triggers
 			EXECUTE pg_catalog.format('WITH written AS (UPDATE ONLY %s SET %s '
 				'WHERE ctid OPERATOR(pg_catalog.=) ANY ($1) RETURNING coalesce(%s) AS keyless) '
 				'SELECT pg_catalog.count(*), pg_catalog.min(keyless) FROM written', part.tab,
 				part.setting, part.keyless) INTO written, keyless USING free;
-			COMMIT;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 			IF keyless IS NOT NULL THEN
 				RAISE not_null_violation USING
-					MESSAGE = format('a row of table %s gets no key: %s', part.tab, keyless);
-			END IF;
-			IF written < cardinality(free) THEN
+					MESSAGE = format('a row of table %s has no %s', part.tab, keyless);
+			ELSIF written < cardinality(free) THEN
 				RAISE triggered_action_exception USING MESSAGE = format(
 					'a trigger of table %s keeps rows from being filled', part.tab);
 			END IF;
+			COMMIT;
+			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 			IF written < missing THEN
 				batches := batches || batches[turn];
 				PERFORM pg_sleep(0.2) WHERE written = 0;
-				IF written = 0 AND clock_timestamp() > told + '10 s' THEN
-					RAISE NOTICE 'waiting for rows of table % that other transactions hold',
-						part.tab;
-					told := clock_timestamp();
+				IF written = 0 AND turn % 50 = 0 THEN	-- every ten seconds
+					RAISE NOTICE 'waiting for rows of % that other transactions hold', part.tab;
 				END IF;
 			END IF;
 			PERFORM pg_sleep(extract(epoch FROM pause));
-			turn := turn + 1;
 		END LOOP;
 		EXECUTE format('ANALYZE %s', part.tab);
+		CONTINUE WHEN part.guards IS NULL;
+		CALL uuidnew_tables._briefly(ARRAY[part.tab], part.guards);
+		COMMIT;
+		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	END LOOP;
+	IF NOT FOUND THEN
+		RAISE object_not_in_prerequisite_state USING
+			MESSAGE = format('table %s has no shadow columns', tab);
+	END IF;
 END
 $$;
 COMMENT ON PROCEDURE uuidnew_tables.rekey_fill IS 'fills what rekey_steps has added, in batches';

@@ -11,7 +11,7 @@ AS $$
 DECLARE
 	obstacles text;
 BEGIN
-	IF NOT (SELECT bool_or(has_shadow) FROM uuidnew_tables._rekey_columns(tab)) THEN
+	IF (SELECT bool_or(has_shadow) FROM uuidnew_tables._rekey_columns(tab)) IS NOT TRUE THEN
 		SELECT string_agg(obstacle, E'\n') INTO obstacles
 		FROM uuidnew_tables.rekey_check(tab, new_key, new_default, path);
 	END IF;
@@ -21,7 +21,16 @@ BEGIN
 			HINT = 'Drop what stands in the way, and create it again after the swap.';
 	END IF;
 	RETURN QUERY
-	SELECT * FROM uuidnew_tables._rekey_listing(tab, new_key, new_default, path) l ORDER BY l.step;
+	SELECT (row_number() OVER (ORDER BY position, number))::int,
+		(CASE WHEN swapped THEN '{undo,undo,finish}' ELSE '{prepare,swap,undo}' END::text[])[
+			1 + position / 1000],
+		CASE WHEN mode <> 'exchange' THEN p.statement
+			ELSE format('CALL uuidnew_tables._rekey_exchange(%L::pg_catalog.regclass, '
+				'%L::pg_catalog.text, %L::pg_catalog.text, %L::pg_catalog.text)', tab,
+				p.statement, new_default, path) END, p.why, p.done
+	FROM uuidnew_tables._rekey_plan(tab, new_key, new_default, path) p
+	CROSS JOIN (SELECT bool_or(swapped) FROM uuidnew_tables._rekey_columns(tab)) state(swapped)
+	WHERE mode NOT IN ('swap', 'drop');
 END
 $$;
 COMMENT ON FUNCTION uuidnew_tables.rekey_steps IS

@@ -1,10 +1,9 @@
 -- Runs statements that need strong locks, and blocks other sessions for half a second at most, in
--- all.
+-- all; 55P03 after that, which names the statement, and nothing is done. REPEATABLE READ is
+-- refused: its snapshot is older than the locks.
 --
--- First SHARE UPDATE EXCLUSIVE on all of the tables, which blocks neither reads nor writes;
--- autovacuum yields after deadlock_timeout and then stays out. Then the statements, one after the
--- other, whose waits for locks add up to half a second at most; 55P03 after that, which names the
--- statement, and nothing is done. REPEATABLE READ is refused: its snapshot is older than the locks.
+-- First SHARE UPDATE EXCLUSIVE on the tables, which blocks neither reads nor writes: autovacuum
+-- yields after deadlock_timeout and then stays out.
 CREATE PROCEDURE uuidnew_tables._briefly(tables regclass[], statements text[])
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
@@ -20,9 +19,7 @@ BEGIN
 	END IF;
 	PERFORM set_config('lock_timeout', (extract(epoch FROM patience) * 1000)::int::text, true);
 	FOR statement IN
-		SELECT format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', tab)
-		FROM unnest(tables) WITH ORDINALITY t(tab, number)
-		ORDER BY number
+		SELECT format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', tab) FROM unnest(tables) tab
 	LOOP
 		EXECUTE statement;
 	END LOOP;

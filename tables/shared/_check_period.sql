@@ -1,4 +1,4 @@
--- 22008 for a partition's period that reaches beyond the times that keys of a layout hold.
+-- 22008 for a partition's period that ends after the times that keys of a layout hold.
 CREATE FUNCTION uuidnew_tables._check_period(since timestamptz, until timestamptz, layout text)
 RETURNS void
 LANGUAGE plpgsql IMMUTABLE
@@ -7,7 +7,7 @@ AS $$
 DECLARE
 	held CONSTANT record := uuidnew_tables._key_range(layout);
 BEGIN
-	IF since < held.since OR until > held.until THEN
+	IF until > held.until THEN
 		RAISE datetime_field_overflow USING
 			MESSAGE = format('partition %s is out of range',
 				concat_ws(', ', 'since ' || since, 'until ' || until)),

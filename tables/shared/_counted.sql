@@ -2,7 +2,4 @@
 CREATE FUNCTION uuidnew_tables._counted(number bigint, noun text)
 RETURNS text
 LANGUAGE sql IMMUTABLE
-SET search_path = pg_catalog, pg_temp
-AS $$
-SELECT format('%s %s%s', number, noun, CASE WHEN number <> 1 THEN 's' END)
-$$;
+RETURN format('%s %s%s', number, noun, CASE WHEN number <> 1 THEN 's' END);

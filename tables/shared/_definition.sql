@@ -1,6 +1,6 @@
 -- What the catalogs say of a table, its columns, constraints and indexes, a row for each property,
 -- except OIDs, counters and generated names. columns: the attribute numbers that the object covers;
--- kind: a constraint's contype, or what the object is. Reads the catalogs only.
+-- kind: a constraint's contype, or what the object is.
 CREATE FUNCTION uuidnew_tables._definition(tab regclass)
 RETURNS TABLE (kind text, columns int2[], object text, property text, value jsonb)
 LANGUAGE sql STABLE

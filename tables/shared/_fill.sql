@@ -1,7 +1,5 @@
--- A generated statement: a template in which {name} is a place for the value of that name.
---
--- A value is SQL text already, quoted by its maker; NULL stands for nothing. Values are not looked
--- through for places themselves. 22023 for a place that has no value.
+-- A generated statement: a template in which {name} is a place for the SQL text of that name, which
+-- is quoted, or NULL for nothing. 22023 for a place that has no text.
 CREATE FUNCTION uuidnew_tables._fill(template text, places jsonb)
 RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE

@@ -13,7 +13,6 @@ use Session;
 use Tables;
 
 my $node = start_node();
-my $major = ask(q{SELECT current_setting('server_version_num')::int / 10000});
 make(<<~'SQL');
 	CREATE ROLE owner LOGIN;
 	CREATE ROLE clerk LOGIN;
@@ -91,14 +90,14 @@ my $dry =
   said("CALL uuidnew_tables.create_partitions($log, 'month', '2 months', 'Europe/Berlin', dry_run => true)");
 like(
 	$dry,
-	qr/^NOTICE:  would create a partition: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
+	qr/^NOTICE:  would create partition since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
 	'a dry run says what would be created');
 is(ask(qq{SELECT count(*) FROM uuidnew_tables.partitions($log)}), '1', 'and creates nothing');
 my $said = said(
 	"SET search_path = public;\nCALL uuidnew_tables.create_partitions($log, 'month', '2 months', "
 	  . "'Europe/Berlin')",
 	'-U', 'owner');
-is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create a/g, 'it was right');
+is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create partition/g, 'it was right');
 my $march = '"A schema"."The {n} ""log\'s""_2026_03_01"';
 like(
 	$said,
@@ -156,9 +155,6 @@ fire|t|O
 never|t|D
 owner
 ROWS
-is( said("CALL uuidnew_tables.create_partitions($log, 'month', '2 months', 'Europe/Berlin')"),
-	"NOTICE:  created 0 partitions of $table",
-	'once more, there is nothing to do');
 
 #
 # Dropping
@@ -204,11 +200,11 @@ make(<<~'SQL');
 is( said(q{CALL uuidnew_tables.drop_partitions('log', NULL, false)}),
 	'NOTICE:  dropped 0 partitions of public.log, kept 0',
 	'without an age nothing is dropped');
-is(said(<<'SQL') =~ s/: until.*//mgr, <<'SAID' =~ s/\n\z//r, 'a partition with a key without a time is kept');
+is(said( <<'SQL') =~ s/: until.*//mgr, <<'SAID' =~ s/\n\z//r, 'a key of another version keeps a partition');
 INSERT INTO log VALUES ('00000000-0000-4000-8000-000000000000');
 CALL uuidnew_tables.drop_partitions('log', '0 s', false)
 SQL
-WARNING:  kept partition public.log_old: it holds keys that are younger, or have no time
+WARNING:  kept partition public.log_old: it holds keys that are younger, or not of version 7
 NOTICE:  dropped partition public.log_01
 NOTICE:  dropped 1 partition of public.log, kept 1
 SAID
@@ -235,31 +231,20 @@ CREATE TABLE trips_oldest PARTITION OF trips_old FOR VALUES FROM (MINVALUE) TO (
 INSERT INTO trips VALUES (uuidv7_at('2025-01-15'))
 SQL
 my $drop = q{CALL uuidnew_tables.drop_partitions('trips', '1 day', false)};
-foreach (
-	[
-		'CREATE VIEW in_way AS SELECT id FROM trips_old',
-		'cannot drop .* other objects depend on it: view public.in_way depends on',
-		'DROP VIEW in_way'
-	],
-	[
-		'CREATE TABLE in_way (trip uuid REFERENCES trips_old)',
-		'cannot drop .*: constraint in_way_trip_fkey on table public.in_way',
-		'DROP TABLE in_way'
-	],
-	[
-		'ALTER EXTENSION uuidnew ADD TABLE trips_old',
-		'cannot drop table .* because extension uuidnew requires it',
-		'ALTER EXTENSION uuidnew DROP TABLE trips_old'
-	],
-	[ 'UPDATE trips SET after = id', '1 row of public.trips refers to it', 'UPDATE trips SET after = NULL' ])
+foreach (split /\n/, <<~'CASES')
+	CREATE VIEW v AS SELECT id FROM trips_old -> cannot drop .* view public.v depends on -> DROP VIEW v
+	CREATE TABLE v (trip uuid REFERENCES trips_old) -> cannot drop .*v_trip_fkey -> DROP TABLE v
+	ALTER EXTENSION plpgsql ADD TABLE trips_old -> .*requires -> ALTER EXTENSION plpgsql DROP TABLE trips_old
+	UPDATE trips SET after = id -> 1 row of public.trips refers to it -> UPDATE trips SET after = NULL
+	CASES
 {
-	my ($statement, $reason, $away) = @$_;
-	is(ask($statement), '', $statement);
-	like(said($drop), qr/^WARNING:  kept partition public\.trips_old: $reason/, 'it keeps a partition');
+	my ($statement, $reason, $away) = split / -> /;
+	make($statement);
+	like(said($drop), qr/^WARNING:  kept partition public\.trips_old: $reason/, "it is kept: $statement");
 	is(ask("SELECT count(*) FROM trips; $away"), '1', 'with its rows');
 }
 like(
-	said("CREATE VIEW in_way AS SELECT id FROM trips_old; $drop" =~ s/false\)/false, true)/r),
+	said("CREATE VIEW v AS SELECT id FROM trips_old; $drop" =~ s/false\)/false, true)/r),
 	qr/^NOTICE:  detached partition public\.trips_old: /,
 	'a view does not keep it from being detached');
 
@@ -308,7 +293,7 @@ CREATE TABLE mixed_1 PARTITION OF mixed FOR VALUES FROM (MINVALUE) TO (uuidv7_mi
 INSERT INTO mixed VALUES ('01600000-0000-4000-8000-000000000000');
 CALL uuidnew_tables.drop_partitions('mixed', '1 day', false)
 SQL
-WARNING:  kept partition public.mixed_1: it holds keys that are younger, or have no time
+WARNING:  kept partition public.mixed_1: it holds keys that are younger, or not of version 7
 NOTICE:  dropped 0 partitions of public.mixed, kept 1
 SAID
 is(ask(<<'SQL'), '0', 'a dry run does not read the partitions');
@@ -367,15 +352,7 @@ SQL
 300|0
 ROWS
 
-is(ask(<<'SQL'), '12000|0', 'more rows of one key than one would think are moved');
-CREATE TABLE items (order_id uuid CHECK (uuidv7_is(order_id)), no int, PRIMARY KEY (order_id, no))
-	PARTITION BY RANGE (order_id);
-CREATE TABLE items_rest PARTITION OF items DEFAULT;
-INSERT INTO items SELECT id, n FROM uuidv7_at('2026-03-05 12:00+00') id, generate_series(1, 12000) n;
-CALL uuidnew_tables.create_partitions('items', 'month', '1 month');
-SELECT count(*), (SELECT count(*) FROM items_rest) FROM items
-SQL
-is(ask(<<'SQL'), '2|0|O,D', 'so are those of a default partition that is partitioned, whose triggers stay');
+is(ask( <<'SQL'), '2|0|O,D', 'rows of a partitioned default partition are moved, and its triggers stay');
 CREATE TABLE deep (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
 CREATE TABLE deep_rest PARTITION OF deep DEFAULT PARTITION BY HASH (id);
 CREATE TABLE deep_rest_0 PARTITION OF deep_rest FOR VALUES WITH (MODULUS 2, REMAINDER 0);
@@ -404,8 +381,7 @@ CALL uuidnew_tables.create_partitions('sales', 'month', '0');
 SELECT count(*), (SELECT count(*) FROM sales_rest) FROM sales
 SQL
 
-# A partitioned child, and one of the table itself, cannot have its foreign key added again NOT VALID
-# before 18
+# A partitioned child, and the table itself, keep their foreign keys, and so the rows
 is(ask(<<'SQL'), '', 'there are rows in a default partition, and a partitioned child');
 CREATE TABLE runs (id uuid PRIMARY KEY DEFAULT uuidv7(),
 	after uuid REFERENCES runs DEFERRABLE INITIALLY DEFERRED)
@@ -419,11 +395,9 @@ INSERT INTO laps SELECT id FROM runs
 SQL
 like(
 	said(q{CALL uuidnew_tables.create_partitions('runs', 'month', '3 months')}),
-	$major >= 18
-	? qr/with 1 row .*created 6 partitions/s
-	: qr/\A(NOTICE:  created .*\n)+(WARNING:  created no .*"laps_run_fkey".*\n){3}NOTICE:  created 3/,
-	'before PostgreSQL 18 they stay, and the partitions to come are created');
-is(ask(<<'SQL'), ($major >= 18 ? 0 : 3) . '|t|2|t|3', 'foreign keys and rows are as before');
+	qr/\A(NOTICE:  created .*\n)+(WARNING:  created no .*"laps_run_fkey".*\n){3}NOTICE:  created 3/,
+	'they stay, and the partitions to come are created');
+is(ask(<<'SQL'), '3|t|2|t|3', 'foreign keys and rows are as before');
 SELECT (SELECT count(*) FROM runs_rest),
 	(SELECT max(until) >= now() + interval '3 months' FROM uuidnew_tables.partitions('runs')
 		WHERE until IS NOT NULL),
@@ -446,7 +420,7 @@ make(<<~'SQL');
 	SQL
 foreach my $table ('tree', 'branch_rest')
 {
-	my $in_way = 'foreign key "leaves_id_fkey" of table public.leaves cannot be dropped for a while';
+	my $in_way = 'foreign key "leaves_id_fkey" of table public.leaves would treat moved rows as deleted';
 	make("ALTER TABLE leaves ADD FOREIGN KEY (id) REFERENCES $table ON DELETE CASCADE");
 	is( said(q{CALL uuidnew_tables.create_partitions('branch', 'day', '-1 day')}) =~
 		  s/ since .*?(?=: foreign)//r,
@@ -481,7 +455,7 @@ ALTER TABLE of_stuck OWNER TO clerk
 SQL
 like(
 	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
-	qr/^WARNING:  created no partition since 2026-01-01 .*: permission denied for table of_stuck\n/m,
+	qr/^WARNING:  created no partition since 2026-01-01 .*: foreign key "of_stuck_id_fkey" .* cannot be created again/m,
 	'somebody else\'s child keeps rows');
 like(
 	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}),

@@ -359,6 +359,15 @@ is( ask(<<~SQL),
 	SQL
 	'posts|owner|t|{"search_path=pg_catalog, pg_temp"}',
 	'the trigger of references has the rights of the owner, whoever ran the step');
+# A step does not wait for long, and can be run again
+my $other = Session->new($node);
+$other->query('BEGIN; SELECT count(*) FROM posts');
+like(
+	run_steps($ulids, 'prepare'),
+	qr/\AERROR:  canceling statement due to lock timeout: ALTER TABLE public\.posts .*\n not done\z/,
+	'a step gives up a lock that it does not get, and names the table');
+$other->query('COMMIT');
+$other->quit;
 is(ask(q{CALL uuidnew_tables.rekey_fill('users', 1, '30 ms')}), '', 'older rows are filled, page by page');
 is( ask(q{CALL uuidnew_tables.rekey_fill('users', 0)}),
 	'batch_pages must be at least 1',
@@ -368,14 +377,6 @@ is( ask(q{INSERT INTO users VALUES ('no ULID', 'Eve')}),
 	'a text that is none is refused now');
 is(ask(q{SELECT count(*) FROM users WHERE new_id <> ulid_to_uuid(id)}), '0', 'what is filled is right');
 
-# A step does not wait for long, and can be said again
-my $other = Session->new($node);
-$other->query('BEGIN; SELECT count(*) FROM posts');
-like(
-	run_steps($ulids, 'prepare'),
-	qr/\AERROR:  canceling statement due to lock timeout: ALTER TABLE public\.posts .*\n not done\z/,
-	'a step gives up a lock that it does not get, and names the table');
-$other->query('COMMIT');
 is(run_steps($ulids, 'prepare') . run_steps($ulids, 'swap'), '', 'and is done later');
 is( ask(<<~'SQL'),
 	SELECT count(*), count(*) FILTER (WHERE u.id = ulid_to_uuid(old_id) AND old_author = old_id)
@@ -389,7 +390,6 @@ like(
 	qr/^ERROR:  a row of table public\.users has no old_id: id is /m,
 	'there is no way back for a row without an old key');
 is(run_steps($ulids, 'finish'), '', 'finished');
-$other->quit;
 
 #
 # A key that nothing makes: rows that are written after the swap have no old one
@@ -423,22 +423,28 @@ is(ask(<<~'SQL'), 'bigint|12', 'back');
 	SQL
 
 # What is refused at once
-foreach my $call (
-	q{SELECT * FROM uuidnew_tables.rekey_check('%s', 'uuidv7()')},
-	q{SELECT * FROM uuidnew_tables.rekey_steps('%s', 'uuidv7()')},
-	q{CALL uuidnew_tables.rekey_fill('%s')})
-{
-	like(ask(sprintf("BEGIN; CREATE TABLE %s; $call", @$_[ 0, 1 ])), $_->[2], "refused: $_->[0]")
-	  for [
+foreach (
+	[
 		'parted (id bigint PRIMARY KEY) PARTITION BY RANGE (id)',
 		'parted',
 		qr/^table public\.parted is partitioned, or a partition: /
-	  ],
-	  [
+	],
+	[
 		'pair (a int, b int, PRIMARY KEY (a, b))',
 		'pair',
 		qr/^table public\.pair has a primary key of several columns$/
-	  ];
+	])
+{
+	my ($columns, $table, $obstacle) = @$_;
+	my $created = "BEGIN; CREATE TABLE $columns;";
+	like(ask("$created SELECT * FROM uuidnew_tables.rekey_check('$table', 'uuidv7()')"),
+		$obstacle, "an obstacle: $columns");
+	is( ask("$created SELECT * FROM uuidnew_tables.rekey_steps('$table', 'uuidv7()')"),
+		"cannot re-key table public.$table",
+		'so that there are no steps');
+	is( ask("$created CALL uuidnew_tables.rekey_fill('$table')"),
+		"table public.$table has no shadow columns",
+		'and nothing is filled');
 }
 
 #

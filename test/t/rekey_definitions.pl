@@ -50,6 +50,8 @@ anew(<<~'SQL');
 	CREATE INDEX "Очень_длинное_имя_другого_индекса"
 		ON "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома" DESC, (1 + 1))
 		WITH (fillfactor = 70);
+	CREATE INDEX "Очень_длинное_имя_внешнего_ключа_"
+		ON "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома");
 	COMMENT ON COLUMN boxes.id IS 'it''s a key';
 	CREATE VIEW other_boxes AS SELECT found FROM boxes;
 	GRANT SELECT ON boxes TO clerk;
@@ -189,7 +191,7 @@ my $domain = 'CREATE TABLE tags (id userid PRIMARY KEY, made timestamptz DEFAULT
   . 'INSERT INTO tags VALUES (gen_random_uuid())';
 like(obstacles(q{'tags', 'uuidv7_at(made)'}, "CREATE DOMAIN userid AS uuid $_->[0]; $domain"),
 	$_->[1], "a key of a domain that is $_->[0]")
-  for [ 'NOT NULL', qr/^column id of table public\.tags has a domain that is NOT NULL$/m ],
+  for [ 'NOT NULL', qr/^table public\.tags has column id of a domain that is NOT NULL$/m ],
   [
 	'CHECK (VALUE IS NOT NULL)',
 	qr/^swap, rows that are written afterwards: value for domain public\.userid/

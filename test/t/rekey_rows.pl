@@ -118,7 +118,7 @@ my $all_steps = sub {
 anew($jobs, q{INSERT INTO jobs (id, made) VALUES (4711, NULL)});
 like(
 	$all_steps->($of_jobs, 'prepare'),
-	qr/\AERROR:  a row of table public\.jobs gets no key: id is 4711\n/,
+	qr/\AERROR:  a row of table public\.jobs has no new_id: id is 4711\n/,
 	'filling ends at the first row without a new key, and names it');
 is(ask('INSERT INTO jobs (made) VALUES (NULL); UPDATE jobs SET n = 1; INSERT INTO runs VALUES (4711)'),
 	'', 'writers of such rows are not refused, though the steps after it were tried');
@@ -128,6 +128,20 @@ is(ask(<<~'SQL'), '0', 'and nothing refuses them');
 	SQL
 is(ask('UPDATE jobs SET made = now() WHERE made IS NULL') . run_phase($of_jobs, 'prepare'),
 	'', 'corrected, they are filled');
+
+# Such a row may be written while the table is filled
+anew($jobs);
+is(run_phase("(SELECT * FROM $of_jobs WHERE step <= 4) s", 'prepare'), '', 'tables have triggers');
+my $holder = hold('SELECT FROM jobs WHERE id = 7 FOR UPDATE');
+my $filler = Session->new($node);
+$filler->begin(q{CALL uuidnew_tables.rekey_fill('jobs', 1)});
+wait_for('(SELECT count(*) FROM jobs WHERE new_id IS NULL) = 1');
+make('INSERT INTO jobs (id, made) VALUES (4711, NULL)');
+let_go($holder);
+$filler->result;
+like($filler->errors, qr/a row of table public\.jobs has no new_id: id is 4711\n/, 'filling finds it');
+is(ask('INSERT INTO jobs (made) VALUES (NULL)'), '', 'before such rows are refused');
+$filler->quit;
 
 # A way back that is not there: rows without an old key
 anew(<<~'SQL');

@@ -7,17 +7,14 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
 	unit CONSTANT text := lower(width);
-	step interval;
+	step CONSTANT interval := CASE WHEN unit = 'quarter' THEN '3 months'
+		WHEN unit IN ('hour', 'day', 'week', 'month', 'year') THEN '1 ' || unit END;
 BEGIN
-	IF time_zone IS NULL
-		OR unit IN ('hour', 'day', 'week', 'month', 'quarter', 'year') IS NOT TRUE
-	THEN
+	IF time_zone IS NULL OR step IS NULL THEN
 		RAISE invalid_parameter_value USING
 			MESSAGE = format('cannot partition by width "%s"', width),
 			HINT = 'Valid widths are hour, day, week, month, quarter and year.';
 	END IF;
-
-	step := CASE unit WHEN 'quarter' THEN '3 months' ELSE '1 ' || unit END;
 	since := date_trunc(unit, ts, time_zone);
 	IF since > ts THEN	-- midnight comes twice
 		since := date_trunc(unit, ts - interval '1 hour', time_zone);
