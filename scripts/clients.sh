@@ -55,6 +55,13 @@ client() {
         -L"$("$PG_CONFIG" --libdir)" -Wl,-rpath,"$("$PG_CONFIG" --libdir)" -lpq &&
         timeout 300 "$work/$name"
       ;;
+    *.cs) # no driver is packaged
+      mcs -out:"$work/$name.exe" "$name.cs" &&
+        "$PGBIN/psql" -Xq -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION uuidnew' -c "COPY (
+          SELECT us, uuidv7_min(to_timestamp(0) + us * interval '1 us')
+          FROM (SELECT (random() * 3e15)::bigint AS us FROM generate_series(1, 10000)) times
+          ) TO STDOUT" | timeout 300 mono "$work/$name.exe"
+      ;;
     *.java) # the driver knows no Unix sockets
       PGHOST=127.0.0.1 timeout 300 java -cp /usr/share/java/postgresql.jar "$name.java"
       ;;

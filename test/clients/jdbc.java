@@ -67,20 +67,6 @@ class JdbcTest {
         is(inOrder, items, "sorted by key in the database: as inserted");
         is(ids.stream().sorted().toList(), ids, "sorted by key in the client: the same");
 
-        var seen = new ArrayList<UUID>();
-        var page = conn.prepareStatement("SELECT id, item FROM orders WHERE id > ? ORDER BY id LIMIT ?");
-        var last = new UUID(0, 0);
-        for (int rows = 100; rows == 100;) { // from the fifth time on prepared, and in binary
-            page.setObject(1, last);
-            page.setInt(2, 100);
-            var row = page.executeQuery();
-            for (rows = 0; row.next(); rows++) {
-                last = row.getObject("id", UUID.class);
-                seen.add(last);
-            }
-        }
-        is(seen, ids, "pages by key, as parameters: every row once, in order");
-
         var since = OffsetDateTime.parse("2020-02-01T00:00:00Z");
         var until = OffsetDateTime.parse("2020-03-01T00:00:00Z");
         var times = List.of(since.minus(1, ChronoUnit.MILLIS), since, until.minus(1, ChronoUnit.MILLIS), until);
