@@ -83,7 +83,7 @@ epoch_tick(const UuidLayout *layout, int64 epoch)
 	tick.sec = seconds_of(epoch, &usec);
 	if (usec > 0)
 	{
-		/* the tick after that of the nanosecond before */
+		/* rounded up: one tick after the last whole nanosecond */
 		tick.subsec = layout_ticks(layout, usec * NSECS_PER_USEC - 1);
 		if (unlikely(layout->secs_per_tick > 1))
 			return (Tick) {tick.sec + 1, 0};

@@ -35,7 +35,7 @@
 
 #include "planner/window.h"
 
-/* The rate at which rows arrive is that of the histogram's last bins. */
+/* Rows arrive at the rate of the histogram's last bins. */
 #define RECENT_BINS		10
 
 /* Not exactly DEFAULT_INEQ_SEL, see above */

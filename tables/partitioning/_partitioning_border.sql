@@ -1,6 +1,6 @@
--- How a table is to be partitioned: by which key, and until which it is the first partition. As the
--- constraint says that prepare adds, and is_valid of that; without one, by the given time, which
--- must be a day ahead. An error if the table has no such key.
+-- The key by which a table is partitioned, and the bound up to which it is the first partition. The
+-- constraint that prepare adds has both, and is_valid says whether it is validated. Without it, the
+-- given time decides, which must be a day ahead. An error if the table has no such key.
 CREATE FUNCTION uuidnew_tables._partitioning_border(tab regclass, until timestamptz, wanted text,
 	OUT key name, OUT upper uuid, OUT is_valid boolean)
 LANGUAGE plpgsql STABLE

@@ -1,5 +1,5 @@
 -- Copies a row of a table of which a condition is true, and the rows to which it refers, unless the
--- copies have them. P0002 if there is none, or if the last of them refers on after depth rows.
+-- copies have them. P0002 if no row is found, or if a chain of references is longer than depth.
 CREATE FUNCTION uuidnew_tables._rekey_sample(root regclass, tab regclass, condition text, depth int)
 RETURNS void
 LANGUAGE plpgsql VOLATILE

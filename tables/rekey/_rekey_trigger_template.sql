@@ -59,7 +59,7 @@ DECLARE
 BEGIN
 	IF TG_OP = 'UPDATE' AND pg_trigger_depth() > 1 AND NEW.{shadow} IS NULL
 		AND OLD.{shadow} IS NOT NULL AND NEW.{col}::text = OLD.{col}::text
-	THEN	-- ON DELETE SET NULL of the shadow's foreign key, before that of the column
+	THEN	-- the shadow's ON DELETE SET NULL acts before the column's
 		NEW.{col} := NULL;
 	ELSIF NEW.{shadow} IS NULL OR TG_OP = 'INSERT'
 		OR NEW.{col}::text IS DISTINCT FROM OLD.{col}::text

@@ -6,7 +6,7 @@
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,
  * OpenSSL has no random octets; while there is "clock", the system clock can't
  * be read, and while there is "hour", it is an hour behind; while there is
- * "memory", there is none in large pieces; while there is "disk", the WAL
+ * "memory", large allocations fail; while there is "disk", the WAL
  * takes 2.2 seconds to come there.  A process for which there is "pause.PID"
  * waits where it has read the clock, while that is there as "paused".
  */

@@ -545,7 +545,7 @@ layouts_are_those_of_the_contract(void **state)
 				  layout->node_bits == reference->node_bits &&
 				  timestamp_width(layout) == time_bits(reference) &&
 				  layout->overflow_bits * 2 <= layout->node_bits,
-				  "the widths of its fields are not those of references[]");
+				  "its fields have other widths than in references[]");
 		assert_int_equal(layout->version, reference->version);
 		assert_int_equal(layout->epoch, reference->epoch);
 		assert_int_equal(layout_epoch(layout), subject.epoch);
