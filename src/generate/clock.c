@@ -19,7 +19,7 @@
 /* Before the first reading, because a clock may be before 1970 */
 #define NEVER_READ		PG_INT64_MIN
 
-#define NO_HISTORY		{.highest = {NEVER_READ, 0}}
+#define NO_HISTORY		{.highest = {NEVER_READ, 0}, .offset = NEVER_READ}
 
 ClockHistory uuidnew_clock = NO_HISTORY;
 int			uuidnew_max_clock_leap = 0;
@@ -130,10 +130,13 @@ check_leap(ClockTime now)
 	ClockHistory *history = &uuidnew_clock;
 	int64		offset = now.sec - uuidnew_steady_sec();
 
-	if (history->highest.sec != NEVER_READ && uuidnew_generate_hook == NULL)
+	if (history->offset != NEVER_READ && uuidnew_generate_hook == NULL)
 		uuidnew_clock_check_leap(offset - history->offset, &history->reported,
 								 "connect again");
-	history->offset = offset;
+
+	/* not if the process was stopped between the two readings */
+	if (time(NULL) - now.sec <= MAX_SLEW_SECS)
+		history->offset = offset;
 }
 
 /* uuidnew_clock_moved - the clock was read in another second, or went back. */

@@ -26,11 +26,8 @@
 
 #include "order/order.h"
 
-/* In transaction IDs; running transactions and snapshots are younger. */
-#define MAX_XID_AGE		(INT64CONST(1) << 31)
-
 uint32		uuidnew_layouts_in_flight = 0;
-uint64		uuidnew_transactions = 0;
+int			uuidnew_known_horizons = 0;
 pg_atomic_uint64 *uuidnew_first_key = NULL;
 
 /* uuidnew_flight_attach - find the place of the backend, or its leader's. */
@@ -99,17 +96,16 @@ start_xid(uint64 next)
 {
 	uint64		start = 0;
 
-	if (pg_atomic_compare_exchange_u64(&uuidnew_server_order->start_xid,
-									   &start, next))
-		return next;
-	return start;
+	(void) pg_atomic_compare_exchange_u64(&uuidnew_server_order->start_xid,
+										  &start, next);
+	return start != 0 ? start : next;
 }
 
-/* Was a transaction running when a snapshot was taken, or begun later? */
+/* Does a snapshot not see a transaction?  It sees all before the last 2^31. */
 static bool
 is_unseen(uint64 xid, uint64 next, Snapshot snapshot)
 {
-	return (int64) (next - xid) < MAX_XID_AGE &&
+	return (int64) (next - xid) <= PG_INT32_MAX &&
 		XidInMVCCSnapshot((TransactionId) xid, snapshot);
 }
 
@@ -121,9 +117,8 @@ is_unseen(uint64 xid, uint64 next, Snapshot snapshot)
 static void
 move_to_prepared(FullTransactionId xid, TimestampTz first)
 {
-	ServerOrder *order = uuidnew_server_order;
-	KeyTransaction *place =
-		&order->prepared[prepared_proc(xid) - PreparedXactProcs];
+	KeyTransaction *place = uuidnew_server_order->prepared +
+		(prepared_proc(xid) - PreparedXactProcs);
 
 	if (place->first != NOT_IN_FLIGHT)
 		keep_ended(*place);
@@ -156,7 +151,7 @@ uuidnew_flight_end(XactEvent event, void *arg)
 		!RecoveryInProgress())
 		(void) start_xid(next_xid());
 
-	uuidnew_transactions++;
+	uuidnew_known_horizons = 0;
 	uuidnew_layouts_in_flight = 0;
 	first = (TimestampTz) pg_atomic_read_u64(uuidnew_first_key);
 	if (event == XACT_EVENT_PREPARE)

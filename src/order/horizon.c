@@ -12,47 +12,60 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
+#include "access/transam.h"
 #include "access/xlog.h"
+#include "common/hashfn.h"
 #include "utils/snapmgr.h"
 
 #include "keys/v7.h"
 #include "order/order.h"
 #include "call/arguments.h"
 
-/*
- * The last horizons of the transaction.  A snapshot is identified by its end
- * and how many transactions run: a later one with the same end has a subset.
- */
-#define KNOWN_HORIZONS	32
-
 typedef struct KnownHorizon
 {
-	uint64		transaction;	/* uuidnew_transactions */
 	const UuidLayout *layout;
 	Tick		epoch;
 	TransactionId xmax;			/* of the snapshot */
-	uint32		xcnt;
+	uint64		running;		/* hash of its xip: an ID may be there twice */
+	bool		is_found;
 	UuidPayload payload;
 } KnownHorizon;
 
-static KnownHorizon known[KNOWN_HORIZONS];
-static int	next_known = 0;
+static KnownHorizon known[32];	/* in the transaction */
 
+/*
+ * Returns a known horizon, or a place for it: a free one, or the place of the
+ * oldest snapshot.  Raises an ERROR if the horizon may have been replaced.
+ */
 static KnownHorizon *
-find_known(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
+known_horizon(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
 {
-	for (int i = 0; i < KNOWN_HORIZONS; i++)
+	uint64		running =
+		hash_bytes_extended((const unsigned char *) snapshot->xip,
+						snapshot->xcnt * sizeof(TransactionId),
+						snapshot->takenDuringRecovery);
+	KnownHorizon *place = known;
+
+	for (int i = 0; i < uuidnew_known_horizons; i++)
 	{
 		KnownHorizon *horizon = &known[i];
 
-		if (horizon->layout == layout &&
-			horizon->transaction == uuidnew_transactions &&
-			horizon->xmax == snapshot->xmax &&
-			horizon->xcnt == snapshot->xcnt && !snapshot->takenDuringRecovery &&
-			tick_equal(horizon->epoch, epoch))
+		if (horizon->layout == layout && horizon->xmax == snapshot->xmax &&
+			horizon->running == running && tick_equal(horizon->epoch, epoch))
 			return horizon;
+		if (TransactionIdPrecedes(horizon->xmax, place->xmax))
+			place = horizon;
 	}
-	return NULL;
+	if (uuidnew_known_horizons < (int) lengthof(known))
+		place = &known[uuidnew_known_horizons++];
+	else if (TransactionIdPrecedesOrEquals(snapshot->xmax, place->xmax))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the transaction has requested too many horizons"),
+				 errhint("Keep a horizon in a variable, or begin a new transaction.")));
+	*place = (KnownHorizon) {layout, epoch, snapshot->xmax, running, false, {0}};
+	return place;
 }
 
 /* The horizon of a snapshot; false if the layout can't hold its time */
@@ -87,7 +100,6 @@ return_horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
 	TimestampTz epoch_time = epoch_arg(fcinfo, 1, layout);
 	Tick		epoch = epoch_tick(layout, epoch_time);
 	KnownHorizon *horizon;
-	UuidPayload payload;
 	Snapshot	snapshot;
 
 	if (layout->era_secs != 0)
@@ -97,26 +109,21 @@ return_horizon(FunctionCallInfo fcinfo, const UuidFamily *family)
 				 errdetail("Its timestamps begin again with each era, below the timestamps of the era before."),
 				 errhint("Use another layout, such as \"unix64\".")));
 	uuidnew_order_require_shared("horizon");
-	if (RecoveryInProgress())
+	if (RecoveryInProgress() || IsParallelWorker())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("there is no horizon during recovery"),
-				 errhint("Ask the primary server.")));
+				 errmsg("there is no horizon during recovery or in a parallel worker"),
+				 errhint("Ask the primary server, and declare your functions PARALLEL RESTRICTED.")));
 
 	snapshot = ActiveSnapshotSet() ? GetActiveSnapshot() :
 		GetTransactionSnapshot();
-	horizon = find_known(layout, epoch, snapshot);
-	if (horizon == NULL)
+	horizon = known_horizon(layout, epoch, snapshot);
+	if (!horizon->is_found)
 	{
 		uuidnew_check_snapshot(snapshot);
-		if (!snapshot_horizon(layout, epoch, snapshot, &payload))
+		if (!snapshot_horizon(layout, epoch, snapshot, &horizon->payload))
 			uuidnew_time_out_of_range(layout, epoch_time, 0, NULL);
-		horizon = &known[next_known++ % KNOWN_HORIZONS];
-		*horizon = (KnownHorizon)
-		{
-			uuidnew_transactions, layout, epoch,
-				snapshot->xmax, snapshot->xcnt, payload
-		};
+		horizon->is_found = true;
 	}
 	return return_payload(horizon->payload, layout->version);
 }

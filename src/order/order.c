@@ -32,13 +32,12 @@ too_far_ahead(const UuidLayout *layout, int limit)
 			 errhint("Slow down, use a layout with a finer tick, or omit the node.")));
 }
 
-/* The time of the clock, or the order's begin if that is later */
+/* A time of the clock, or the order's begin if that is later */
 static inline ClockTime
-clock_from_begin(void)
+from_begin(ClockTime clock)
 {
 	int64		begin =
 		(int64) pg_atomic_read_u64(&uuidnew_server_order->begin);
-	ClockTime	clock = clock_now();
 
 	if (unlikely(begin == NOT_YET_KNOWN))
 		begin = uuidnew_order_find_begin();
@@ -57,7 +56,7 @@ refuse_time(const UuidLayout *layout, Tick epoch)
 	int64		begin = uuidnew_order_find_begin();
 	UuidPayload time_bits;
 
-	uuidnew_order_check_clock();
+	(void) uuidnew_order_check_clock();
 	if (encode_tick(layout, tick_of(layout, uuidnew_clock.last), epoch,
 					&time_bits))
 		ereport(ERROR,
@@ -73,21 +72,19 @@ refuse_time(const UuidLayout *layout, Tick epoch)
  * A time for a key, in the last second that is reserved or after.
  *
  * One process reserves more, and the others continue until the second is over.
- * If it has expired by the time it is flushed, the key gets its last nanosecond.
+ * Only the time that has been checked is reserved, and is the key's: the clock
+ * may have leapt before, or leap after.
  */
 static ClockTime
 reserve_for(ClockTime clock, int64 *reserved)
 {
-	uuidnew_order_check_clock();
 	if (clock.sec < *reserved &&
 		!pg_atomic_test_set_flag(&uuidnew_server_order->reserving))
 		return clock;
 
+	clock = uuidnew_order_check_clock();
 	*reserved = uuidnew_order_reserve(clock.sec);
-	clock = clock_from_begin();
-	if (clock.sec >= *reserved)
-		clock = (ClockTime) {*reserved - 1, NSECS_PER_SEC - 1};
-	return clock;
+	return from_begin(clock);
 }
 
 /*
@@ -187,7 +184,7 @@ order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 
 		/* read begin last: whoever sees a reservation must see its begin */
 		pg_read_barrier();
-		clock = clock_from_begin();
+		clock = from_begin(clock_now());
 
 		/* nothing is reserved or counted for a time that is refused */
 		*tick = tick_of(layout, clock);

@@ -100,7 +100,7 @@ extern bool uuidnew_order_generate(const UuidLayout *layout, Tick epoch,
 extern int64 uuidnew_order_find_begin(void);
 extern int64 uuidnew_order_reserve(int64 sec);
 extern int64 uuidnew_order_kept_until(void);
-extern void uuidnew_order_check_clock(void);
+extern ClockTime uuidnew_order_check_clock(void);
 
 /* flight.c */
 
@@ -110,8 +110,8 @@ extern pg_atomic_uint64 *uuidnew_first_key;
 /* Layouts of which this process has generated a key in its transaction */
 extern uint32 uuidnew_layouts_in_flight;
 
-/* How many transactions have ended in this process? */
-extern uint64 uuidnew_transactions;
+/* Horizons that are known in this process's transaction */
+extern int	uuidnew_known_horizons;
 
 extern void uuidnew_flight_end(XactEvent event, void *arg);
 extern void uuidnew_flight_attach(void);

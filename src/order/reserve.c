@@ -107,41 +107,42 @@ uuidnew_order_reserve(int64 sec)
 }
 
 /*
- * uuidnew_order_check_clock - raises an ERROR if the clock has leapt ahead
- * since it was last accepted, or since the server's start: the order would
- * keep that time.
+ * uuidnew_order_check_clock - reads the clock.  Raises an ERROR if it has leapt
+ * ahead since it was last accepted, or since the server's start: the order
+ * would keep that time.
  *
  * How long the server was stopped is not known, so the first time after a
  * start is compared with the order's begin.  A time near the begin is always
- * accepted: that is how an administrator accepts the clock.
+ * accepted: that is how an administrator accepts the clock.  During recovery,
+ * the begin is where the primary's reservation ends.
  *
  * The clock is read last: a process that is stopped must not delay it.
  */
-void
+ClockTime
 uuidnew_order_check_clock(void)
 {
 	ServerOrder *order = uuidnew_server_order;
 	int64		begin = (int64) pg_atomic_read_u64(&order->begin);
 	int64		accepted = (int64) pg_atomic_read_u64(&order->clock_offset);
 	int64		steady = uuidnew_steady_sec();
-	int64		sec = clock_now().sec;
-	int64		offset = sec - steady;
+	ClockTime	clock = clock_now();
+	int64		offset = clock.sec - steady;
 	int64		leap = offset - accepted;
 
+	if (begin == NOT_YET_KNOWN)
+		begin = uuidnew_order_kept_until();
 	if (accepted == NOT_YET_KNOWN)
 	{
-		/* the begin is not known during recovery */
-		if (begin == NOT_YET_KNOWN)
-			begin = uuidnew_order_kept_until();
 		leap = offset - order->start_offset;
-		if (begin > 0 && sec - begin > MAX_STOPPED)
-			leap = sec - begin;
+		if (begin > 0 && clock.sec - begin > MAX_STOPPED)
+			leap = clock.sec - begin;
 	}
-	if (sec <= begin + uuidnew_max_clock_leap)
+	if (clock.sec <= begin + uuidnew_max_clock_leap)
 		leap = 0;
 	uuidnew_clock_check_leap(leap, &order->reported,
 							 "run SELECT uuidnew_order_begin_after(uuidv7_at(now()))");
 	pg_atomic_write_u64(&order->clock_offset, (uint64) offset);
+	return clock;
 }
 
 /* (uuid) -> void: all keys from now on have a time after this UUID's. */

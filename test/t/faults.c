@@ -5,10 +5,11 @@
  *
  * While there is a file "random" in the directory that UUIDNEW_FAULTS names,
  * OpenSSL has no random octets; while there is "clock", the system clock can't
- * be read, and while there is "hour", it is an hour behind; while there is
- * "memory", large allocations fail; while there is "disk", the WAL
- * takes 2.2 seconds to come there.  A process for which there is "pause.PID"
- * waits where it has read the clock, while that is there as "paused".
+ * be read, while there is "hour", it is an hour behind, and while there is
+ * "day", it is a day ahead; while there is "memory", large allocations fail;
+ * while there is "disk", the WAL takes 2.2 seconds to come there.  A process for
+ * which there is "pause.PID" waits where it has read the clock, while that is
+ * there as "paused".
  */
 #define _GNU_SOURCE
 
@@ -88,6 +89,8 @@ clock_gettime(clockid_t clock, struct timespec *time)
 	result = next(clock, time);
 	if (clock == CLOCK_REALTIME && result == 0 && is_told_to_fail("hour"))
 		time->tv_sec -= 3600;
+	if (clock == CLOCK_REALTIME && result == 0 && is_told_to_fail("day"))
+		time->tv_sec += 86400;
 	if (clock == CLOCK_REALTIME)
 		pause_if_told();
 	return result;

@@ -229,6 +229,71 @@ cmp_ok($reader->query('SELECT uuidv7_horizon()'),
 	'gt', $free, '... and within a transaction when another has ended');
 $reader->query('COMMIT');
 
+# While PREPARE waits for a standby, its transaction ID is in a snapshot twice, so two snapshots with as many
+# IDs differ.
+my $preparing = Session->new($node);
+my $poll_later =
+  'SELECT h, (SELECT count(*) FROM events WHERE id < h) FROM (SELECT uuidv7_horizon() AS h OFFSET 0) h';
+$preparing->query('BEGIN; INSERT INTO unrelated VALUES (1)');
+$writer->query('BEGIN');
+insert();
+ask('INSERT INTO events (n) VALUES (1)');
+$reader->query("BEGIN; DECLARE c CURSOR FOR $poll_later");
+$writer->query('COMMIT');
+$other->query(q{ALTER SYSTEM SET synchronous_standby_names = 'nobody'; SELECT pg_reload_conf()});
+$node->poll_query_until('postgres', q{SELECT current_setting('synchronous_standby_names') = 'nobody'})
+  or die 'no reload';
+$preparing->begin(q{SELECT pg_sleep(0.1); PREPARE TRANSACTION 'waiting'});
+$node->poll_query_until('postgres',
+	q{SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep')})
+  or die 'PREPARE does not wait';
+$reader->query('SELECT uuidv7_horizon()');
+is(missed($reader->query('FETCH c; COMMIT'), 'a cursor'),
+	0, 'a cursor with an earlier snapshot, of as many IDs: no row is missed');
+$other->query('ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf()');
+$preparing->result;
+$preparing->query(q{ROLLBACK PREPARED 'waiting'});
+$preparing->quit;
+
+# A transaction keeps 32 horizons: a snapshot has the same one later, or an error.
+my $too_many = qr/ERROR:  the transaction has requested too many horizons\nHINT:  /;
+for ([ 31, qr/^$/ ], [ 32, $too_many ])
+{
+	my ($count, $error) = @$_;
+	$reader->query('BEGIN; DECLARE c CURSOR FOR SELECT uuidv7_horizon() FROM generate_series(1, 2)');
+	my $first = $reader->query('FETCH c');
+	for (1 .. $count)
+	{
+		insert();
+		$reader->query('SELECT uuidv7_horizon()');
+	}
+	is($reader->errors, '', "a transaction with 1 + $count horizons: no error");
+	my $second = $reader->query('FETCH c');
+	is($second, $first, 'a cursor has one horizon') if $count == 31;
+	like($reader->errors, $error, "... or an error, after $count others");
+	$reader->query('ROLLBACK');
+}
+my $of_epochs = q{SELECT count(uuid_v8_horizon('unix48', '2020-01-01'::timestamptz + n * interval '1 day'))};
+is($reader->query("$of_epochs FROM generate_series(1, 32) n"), 32, 'a statement has 32 horizons');
+$reader->query("$of_epochs FROM generate_series(1, 33) n");
+like($reader->errors, $too_many, '... but not 33');
+
+# A function that is declared PARALLEL SAFE, but requests a horizon
+$reader->query(<<~'SQL');
+	CREATE FUNCTION in_parallel() RETURNS uuid STABLE PARALLEL SAFE LANGUAGE plpgsql AS $$
+	BEGIN
+		RETURN uuidv7_horizon();
+	END $$;
+	SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+	SET parallel_leader_participation = off;
+	SELECT in_parallel() FROM source;
+	RESET ALL
+	SQL
+like(
+	$reader->errors,
+	qr/ERROR:  there is no horizon during recovery or in a parallel worker\nHINT:  /,
+	'parallel workers, which would have a horizon each, get an error');
+
 # An index gets it as a bound, in all plans.
 my $plan = ask(<<~'SQL');
 	SET enable_seqscan = off;
