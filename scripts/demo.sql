@@ -2,7 +2,7 @@
 -- result.  Lines have at most 80 columns.
 
 \set ECHO none
-\if :{?rows} \else \set rows 150000 \endif
+\set rows 150000
 \pset footer off
 \pset format wrapped
 \pset columns 79
