@@ -26,10 +26,10 @@ BEGIN
 				seconds := (plan -> 0 ->> 'Execution Time')::float8 / 1000;
 				plan := plan -> 0 -> 'Plan';
 				INSERT INTO samples VALUES
-					(k.variant, 'rows a second', b * batch, r, batch / seconds),
-					(k.variant, 'WAL bytes a row', b * batch, r,
+					(k.variant, 'rows per second', b * batch, r, batch / seconds),
+					(k.variant, 'WAL bytes per row', b * batch, r,
 					 (plan ->> 'WAL Bytes')::float8 / batch),
-					(k.variant, 'full-page images a row', b * batch, r,
+					(k.variant, 'full-page images per row', b * batch, r,
 					 (plan ->> 'WAL FPI')::float8 / batch);
 			END LOOP;
 		END LOOP;
@@ -49,26 +49,27 @@ FROM samples WHERE x > :rows * 3 / 4 GROUP BY variant, metric, rep;
 
 \o :results/growth.tsv
 SELECT variant AS key,
-	   spread(values_of(variant, 'rows a second', min), 0) AS "rows/s, first batch",
-	   spread(values_of(variant, 'rows a second, last quarter'), 0) AS "rows/s, last quarter",
-	   spread(values_of(variant, 'WAL bytes a row', min), 1) AS "WAL bytes a row, first batch",
-	   spread(values_of(variant, 'WAL bytes a row, last quarter'), 1)
-	   AS "WAL bytes a row, last quarter",
-	   spread(values_of(variant, 'full-page images a row, last quarter'), 3)
-	   AS "full-page images a row, last quarter",
-	   quotient(values_of(variant, 'WAL bytes a row, last quarter'),
-				values_of('v4: gen_random_uuid()', 'WAL bytes a row, last quarter'))
-	   AS "WAL bytes a row, last quarter ÷ v4's"
+	   spread(values_of(variant, 'rows per second', min), 0) AS "rows/s, first batch",
+	   spread(values_of(variant, 'rows per second, last quarter'), 0) AS "rows/s, last quarter",
+	   spread(values_of(variant, 'WAL bytes per row', min), 1) AS "WAL bytes per row, first batch",
+	   spread(values_of(variant, 'WAL bytes per row, last quarter'), 1)
+	   AS "WAL bytes per row, last quarter",
+	   spread(values_of(variant, 'full-page images per row, last quarter'), 3)
+	   AS "full-page images per row, last quarter",
+	   quotient(values_of(variant, 'WAL bytes per row, last quarter'),
+				values_of('v4: gen_random_uuid()', 'WAL bytes per row, last quarter'))
+	   AS "WAL bytes per row, last quarter ÷ v4's"
 FROM keys, (SELECT min(x) FROM samples WHERE x > 0) s ORDER BY no;
 \o :results/growth_plot.tsv
-SELECT k.no, variant AS key, x AS rows, median(values_of(variant, 'rows a second', x)) AS "rows/s",
-	   median(values_of(variant, 'WAL bytes a row', x)) AS "WAL bytes a row"
+SELECT k.no, variant AS key, x AS rows,
+	   median(values_of(variant, 'rows per second', x)) AS "rows/s",
+	   median(values_of(variant, 'WAL bytes per row', x)) AS "WAL bytes per row"
 FROM keys k, (SELECT DISTINCT x FROM samples WHERE x > 0) s ORDER BY no, x;
 \o :results/growth_targets.tsv
 SELECT target, round(figure::numeric, 2) AS measured, is_met(figure, least, most) AS "is"
 FROM (VALUES
-	('v7 writes at most 0.6 of v4''s WAL a row',
-	 median(ratios('v7: uuidv7()', 'v4: gen_random_uuid()', 'WAL bytes a row, last quarter')),
+	('v7 writes at most 0.6 of v4''s WAL per row',
+	 median(ratios('v7: uuidv7()', 'v4: gen_random_uuid()', 'WAL bytes per row, last quarter')),
 	 0, 0.6)
 ) t(target, figure, least, most);
 \o

@@ -26,10 +26,10 @@ BEGIN
 				SELECT k.variant, metric, 0, r, value
 				FROM (VALUES
 					('seconds', (plan -> 0 ->> 'Execution Time')::float8 / 1000),
-					('WAL bytes a row', (plan -> 0 -> 'Plan' ->> 'WAL Bytes')::float8 / rows),
+					('WAL bytes per row', (plan -> 0 -> 'Plan' ->> 'WAL Bytes')::float8 / rows),
 					('full-page images', (plan -> 0 -> 'Plan' ->> 'WAL FPI')::float8),
 					('buffers dirtied', (plan -> 0 -> 'Plan' ->> 'Shared Dirtied Blocks')::float8),
-					('index bytes a row', index.index_size::float8 / rows),
+					('index bytes per row', index.index_size::float8 / rows),
 					('leaf density', index.avg_leaf_density),
 					('fragmentation', index.leaf_fragmentation)) v(metric, value);
 			END IF;
@@ -41,30 +41,32 @@ END $$;
 CALL measure(:rows, :repetitions);
 
 INSERT INTO samples
-SELECT variant, 'rows a second', 0, rep, :rows / value FROM samples WHERE metric = 'seconds';
+SELECT variant, 'rows per second', 0, rep, :rows / value FROM samples WHERE metric = 'seconds';
 
 \o :results/insert.tsv
 SELECT variant AS key,
-	   spread(values_of(variant, 'rows a second'), 0) AS "rows/s",
-	   quotient(values_of(variant, 'rows a second'),
-				values_of('v4: gen_random_uuid()', 'rows a second')) AS "rows/s ÷ v4's",
-	   quotient(values_of(variant, 'rows a second'), values_of('bigint identity', 'rows a second'))
+	   spread(values_of(variant, 'rows per second'), 0) AS "rows/s",
+	   quotient(values_of(variant, 'rows per second'),
+				values_of('v4: gen_random_uuid()', 'rows per second')) AS "rows/s ÷ v4's",
+	   quotient(values_of(variant, 'rows per second'),
+				values_of('bigint identity', 'rows per second'))
 	   AS "rows/s ÷ bigint's",
-	   spread(values_of(variant, 'WAL bytes a row'), 1) AS "WAL bytes a row",
+	   spread(values_of(variant, 'WAL bytes per row'), 1) AS "WAL bytes per row",
 	   round(median(values_of(variant, 'full-page images'))) AS "full-page images",
 	   round(median(values_of(variant, 'buffers dirtied'))) AS "buffers dirtied",
-	   spread(values_of(variant, 'index bytes a row'), 1) AS "index bytes a row",
+	   spread(values_of(variant, 'index bytes per row'), 1) AS "index bytes per row",
 	   spread(values_of(variant, 'leaf density'), 1) AS "leaf density %",
 	   spread(values_of(variant, 'fragmentation'), 1) AS "leaf fragmentation %"
 FROM keys ORDER BY no;
 \o :results/insert_summary.tsv
 SELECT variant AS key,
-	   round(median(values_of(variant, 'rows a second'))) AS "rows/s",
-	   round((median(values_of(variant, 'rows a second'))
-			  / median(values_of('v4: gen_random_uuid()', 'rows a second')))::numeric, 2)
+	   round(median(values_of(variant, 'rows per second'))) AS "rows/s",
+	   round((median(values_of(variant, 'rows per second'))
+			  / median(values_of('v4: gen_random_uuid()', 'rows per second')))::numeric, 2)
 	   AS "rows/s ÷ v4's",
-	   round(median(values_of(variant, 'WAL bytes a row'))) AS "WAL bytes a row",
-	   round(median(values_of(variant, 'index bytes a row'))::numeric, 1) AS "index bytes a row",
+	   round(median(values_of(variant, 'WAL bytes per row'))) AS "WAL bytes per row",
+	   round(median(values_of(variant, 'index bytes per row'))::numeric, 1)
+	   AS "index bytes per row",
 	   round(median(values_of(variant, 'leaf density'))::numeric, 1) AS "leaf density %"
 FROM keys ORDER BY no;
 \o :results/insert_targets.tsv

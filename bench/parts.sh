@@ -32,7 +32,7 @@ part_growth() {
   run_sql growth.sql rows="$(pick 200000 5000000)" batches="$(pick 4 20)"
 }
 
-# pgbench_rate SQL CLIENTS SECONDS: transactions a second
+# pgbench_rate SQL CLIENTS SECONDS: transactions per second
 pgbench_rate() {
   echo "$1" >"$work/script"
   "$PGBIN/pgbench" -n -M prepared -f "$work/script" -c "$2" -j 2 -T "$3" </dev/null \
@@ -47,7 +47,7 @@ part_windows() {
   run_sql windows.sql rows="${ROWS:-$(pick 200000 10000000)}" repetitions="$(pick 3 11)"
 }
 
-# Keys a second with each scope, in a query that does nothing else; the scopes take turns.
+# Keys per second with each scope, in a query that does nothing else; the scopes take turns.
 part_order() {
   local r scope clients
   quiet_cluster "shared_preload_libraries = 'uuidnew'"

@@ -37,13 +37,13 @@ if (system("test -e growth_plot.tsv && echo 1") eq "1") {
 	column = 4
 	eval lines
 	set output "growth_rate.svg"
-	set title "Rows inserted a second while the table grows beyond shared_buffers"
+	set title "Rows inserted per second while the table grows beyond shared_buffers"
 	set label 9 at graph 0.98, graph 0.36 right \
-		sprintf("uuidv7(), last quarter: %.1f times as many rows a second as v4", last_quarter("^v7: uuidv7") / last_quarter("^v4:"))
+		sprintf("uuidv7(), last quarter: %.1f times as many rows per second as v4", last_quarter("^v7: uuidv7") / last_quarter("^v4:"))
 	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):4 with linespoints ls i
 	column = 5
 	eval lines
 	set output "growth_wal.svg"
-	set title "WAL bytes a row while the table grows beyond shared_buffers"
+	set title "WAL bytes per row while the table grows beyond shared_buffers"
 	plot for [i = 1:keys(file)] of(file, i) using ($3 / 1e6):5 with linespoints ls i
 }

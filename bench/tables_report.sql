@@ -12,11 +12,11 @@
 CREATE TABLE measures (no serial, metric text, measure text, unit text, factor float8,
 	digits int);
 INSERT INTO measures (metric, measure, unit, factor, digits) VALUES
-	('insert', 'bulk insert, a row', 'µs', 1, 2),
-	('insert WAL', 'its WAL, a row', 'bytes', 1, 0),
-	('table bytes', 'table, a row', 'bytes', 1, 1),
-	('index bytes', 'indexes, a row', 'bytes', 1, 1),
-	('bytes', 'table and indexes, a row', 'bytes', 1, 1),
+	('insert', 'bulk insert, per row', 'µs', 1, 2),
+	('insert WAL', 'its WAL, per row', 'bytes', 1, 0),
+	('table bytes', 'table, per row', 'bytes', 1, 1),
+	('index bytes', 'indexes, per row', 'bytes', 1, 1),
+	('bytes', 'table and indexes, per row', 'bytes', 1, 1),
 	('page', 'the newest 50 rows', 'µs', 1, 0),
 	('id', 'a row by its id', 'µs', 1, 0),
 	('id of partitions', 'the same, 25 partitions', 'µs', 1, 0),
@@ -25,7 +25,7 @@ INSERT INTO measures (metric, measure, unit, factor, digits) VALUES
 	('drop', 'the oldest partition dropped', 'ms', 0.001, 1),
 	('delete', 'as many rows by DELETE', 'ms', 0.001, 0),
 	('vacuum', 'the VACUUM after it', 'ms', 0.001, 0),
-	('delete WAL', 'WAL of both, a row deleted', 'bytes', 1, 0);
+	('delete WAL', 'WAL of both, per row deleted', 'bytes', 1, 0);
 INSERT INTO samples
 SELECT variant, 'bytes', 0, rep, sum(value) FROM samples
 WHERE metric IN ('table bytes', 'index bytes') GROUP BY variant, rep;
@@ -52,8 +52,8 @@ SELECT x AS clients, variant AS "table",
 	   AS "inserts/s ÷ v4's",
 	   quotient(values_of(variant, 'tps', x), values_of('bigint + created_at', 'tps', x))
 	   AS "inserts/s ÷ bigint's",
-	   spread(values_of(variant, 'WAL', x), 0) AS "WAL bytes a row",
+	   spread(values_of(variant, 'WAL', x), 0) AS "WAL bytes per row",
 	   quotient(values_of(variant, 'WAL', x), values_of('v4 + created_at', 'WAL', x))
-	   AS "WAL bytes a row ÷ v4's"
+	   AS "WAL bytes per row ÷ v4's"
 FROM kinds, (SELECT DISTINCT x FROM samples WHERE metric = 'tps') s ORDER BY x, no;
 \o

@@ -1,20 +1,17 @@
-# test/conformance.md: each statement has a test, and the tests and functions that
-# it names exist; each difference has its reason, there or in doc/conformance.md.
+# test/conformance.tsv: each requirement of RFC 9562 and of the draft names the place in src/, the
+# function or the setting that meets it, and its tests, all of which exist. Requirements on
+# generators also hold for the _at functions, except those on counting. Each difference from the RFC
+# has its reason in doc/conformance.md, and each difference from the draft in the table.
 use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
+use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $root = "$FindBin::Bin/../..";
 
-sub text
-{
-	my ($file) = @_;
-	open my $handle, '<', "$root/$file" or die "$file: $!";
-	local $/;
-	return <$handle>;
-}
+sub text { return slurp_file("$root/$_[0]") }
 
 my $scripts = join '', map { text(substr $_, length($root) + 1) } glob "$root/uuidnew--*.sql";
 my $settings = join '', map { text(substr $_, length($root) + 1) } glob "$root/src/{*,*/*}.c";
@@ -32,68 +29,48 @@ sub is_test
 	  $name =~ m{/} ? "$name.sql" : ("test/t/$name.pl", "test/fuzz/$name.c", "bench/$name");
 }
 
-# A function or a setting that the page names exists.
-sub is_missing
+sub is_place
 {
 	my ($name) = @_;
 	return
-		$name =~ /^(\w+)\(/ ? $scripts !~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
-	  : $name =~ /^uuidnew\.\w+$/ ? $settings !~ /"\Q$name\E"/
-	  : 0;
+		$name =~ /^(\w+)\(\)$/ ? $scripts =~ /^\s*CREATE (?:OR REPLACE )?FUNCTION $1\(/m
+	  : $name =~ /^uuidnew\.\w+$/ ? $settings =~ /"\Q$name\E"/
+	  : $name eq 'PostgreSQL' || -e "$root/src/$name";
 }
 
 my (%rows, %differs, %reason, @wrong);
 
-# The rows of a table, without its head: its cells, and the line
-sub rows
+my ($head, @requirements) = split /\n/, text('test/conformance.tsv');
+is($head =~ tr/\t/ /r, 'standard section level requirement where test difference', 'the columns');
+foreach my $line (@requirements)
 {
-	my ($page, $heading) = @_;
-	my ($section) = text($page) =~ /^## \Q$heading\E\n(.*?)(?=^## |\z)/ms
-	  or die "$page has no section $heading\n";
-	return map { [ [ split / \| /, $_->[1], -1 ], $_->[0] ] }
-	  map { /^\| (?!§)(.*) \|$/ ? [ $_, $1 ] : () } split /\n/, $section;
-}
+	my ($standard, $section, $level, $requirement, $where, $tests, $difference) = split /\t/, $line;
 
-sub statements
-{
-	my ($of, @statements) = @_;
-	foreach (@statements)
+	$rows{$standard}++;
+	push @wrong, "no level: $line" unless $level =~ /^(?:-|(?:MUST|SHOULD)(?: NOT)?|MAY)$/;
+	push @wrong, "no place: $line" unless $where;
+	push @wrong, "no test: $line" unless $tests;
+	push @wrong, "no such place: $_" for grep { !is_place($_) } split /, /, $where // '';
+	push @wrong, "no such test: $_" for grep { !is_test($_) } split /, /, $tests // '';
+	next unless defined $difference;
+	if ($standard eq 'draft')
 	{
-		my ($cells, $line) = @$_;
-		my ($section) = $cells->[0] =~ /^([^,]*)/;
-		my ($uuidnew, $tests) = map { $_ // '' } @$cells[ 2, 3 ];
-
-		$rows{$of}++;
-		$differs{"$of $section"} = 1 if $line =~ /≠/;
-		push @wrong, "not four cells: $line" unless @$cells == 4;
-		push @wrong, "no test: $line" unless $tests =~ /^`[^`]+`(?:, `[^`]+`)*$/;
-		push @wrong, "no such test: $_" for grep { !is_test($_) } $tests =~ /`([^`]+)`/g;
-		push @wrong, "no such function: $_" for grep { is_missing($_) } $uuidnew =~ /`([^`]+)`/g;
+		push @wrong, "no reason: $line" unless $difference =~ /\w \w/;
+		next;
 	}
-	return;
+	push @wrong, "elsewhere: $line" unless $difference eq 'doc/conformance.md';
+	$differs{$section} = 1;
 }
 
-sub reasons
+my ($reasons) = text('doc/conformance.md') =~ /^## Different on purpose\n(.*?)^## /ms;
+while ($reasons =~ /^\| ([\d., ]*\d) \| .*\w.* \| .*\w.* \|$/mg)
 {
-	my ($of, @reasons) = @_;
-	foreach (@reasons)
-	{
-		my ($cells, $line) = @$_;
-		$reason{"$of $_"} = 1 for $cells->[0] =~ /[\d.]*\d/g;
-		push @wrong, "no reason: $line" unless @$cells > 1 && $cells->[-1] =~ /\w/;
-	}
-	return;
+	$reason{$_} = 1 for split /, /, $1;
 }
 
-my $page = 'test/conformance.md';
-statements('RFC', rows($page, 'RFC 9562'));
-statements('draft', rows($page, 'The draft'));
-reasons('RFC', rows('doc/conformance.md', 'Different on purpose'));
-reasons('draft', rows($page, 'Differences from the draft'));
-
-cmp_ok($rows{draft}, '>', 60, 'the statements of the draft were found');
-cmp_ok($rows{RFC}, '>', 25, 'the statements of RFC 9562 were found');
-is(join("\n", @wrong), '', 'each statement has its tests and functions, and they exist');
+cmp_ok($rows{draft}, '>', 60, 'the requirements of the draft were found');
+cmp_ok($rows{'RFC 9562'}, '>', 25, 'the requirements of RFC 9562 were found');
+is(join("\n", @wrong), '', 'each requirement has its place and its tests, and they exist');
 is_deeply(
 	[ sort keys %reason ],
 	[ sort keys %differs ],

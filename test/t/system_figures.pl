@@ -1,5 +1,6 @@
-# The table of the IDs of other systems in test/systems.md is true: each bit of an ID,
-# when it is turned over, changes the field that the table says, and no other.
+# The table of the IDs of other systems at the end is true: each bit of an ID, when it is turned over,
+# changes the field that the table says, and no other. Fields have their number of bits, the highest
+# first; "0 1" is one bit that is always 0. The digits of a CUID are of base 36, after the letter "c".
 # (test/unit/comb_test.c has COMB GUIDs and ordered UUIDs.)
 use strict;
 use warnings FATAL => 'all';
@@ -10,8 +11,9 @@ use Test::More;
 
 use lib $FindBin::RealBin;
 use Figures;
+use Server;
 
-my $node = start_node("TimeZone = 'UTC'");
+start_figures();
 
 # How an ID is written: its type, and its alphabet if that is text
 my $lower = join '', '0' .. '9', 'a' .. 'z';
@@ -37,7 +39,7 @@ sub id_of
 	return join '', map { substr($alphabet, oct("0b$_"), 1) } $text =~ /(.{$each})/g;
 }
 
-my $table = slurp_file("$FindBin::Bin/../systems.md");
+my $table = join '', <DATA>;
 my @rows = $table =~ /^\| (\w+) \| (\d+(?: digits)?) \| (.*?) \|/mg;
 my $systems = 0;
 while (my ($system, $size, $shape) = splice @rows, 0, 3)
@@ -73,7 +75,7 @@ while (my ($system, $size, $shape) = splice @rows, 0, 3)
 
 	my $list = join ', ', map { "($_->[0], '$_->[1]')" } @ids;
 	my (%before, @wrong);
-	my $fields = query(<<~SQL);
+	my $fields = ask(<<~SQL);
 		SELECT n, key, value
 		FROM (VALUES $list) AS ids (n, id),
 			LATERAL (SELECT result('to_jsonb(${name}_fields(id))', id, '$type') AS f) made,
@@ -118,5 +120,23 @@ while (my ($system, $size, $shape) = splice @rows, 0, 3)
 }
 is($systems, scalar(keys %written), 'all systems are in the table');
 
-$node->stop;
 done_testing();
+
+__DATA__
+| system | bits | fields |
+|---|---|---|
+| Snowflake | 64 | 0 1, milliseconds 41, datacenter 5, worker 5, sequence 12 |
+| Mastodon | 64 | milliseconds 48, sequence 16 |
+| ShardingID | 64 | milliseconds 41, shard 13, sequence 10 |
+| FlakeID | 64 | milliseconds 42, datacenter 5, worker 5, counter 12 |
+| Sonyflake | 64 | 0 1, 10 ms 39, sequence 8, machine 16 |
+| LexicalUUID | 128 | microseconds 64, worker 64 |
+| Elasticflake | 120 | milliseconds 48, address 48, sequence 24 |
+| pushID | 120 | milliseconds 48, random 72 |
+| XID | 96 | seconds 32, machine 24, pid 16, counter 24 |
+| ObjectID | 96 | seconds 32, random 40, counter 24 |
+| Flake | 128 | milliseconds 64, mac 48, sequence 16 |
+| ULID | 128 | milliseconds 48, random 80 |
+| SID | 128 | 0 1, nanoseconds 63, 0 1, random 63 |
+| CUID | 24 digits | milliseconds 8, counter 4, fingerprint 4, random 8 |
+| KSUID | 160 | seconds 32, payload 128 |
