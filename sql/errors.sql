@@ -104,3 +104,38 @@ SELECT e.* FROM unnest(ARRAY[
 	$$uuid_v1_to_v6(uuid_generate_v7())$$,
 	$$uuid_v6_to_v1('00000000-0000-0000-0000-000000000000')$$]) call,
 	error_of('SELECT ' || call) e;
+
+\echo '-- UUIDs of other versions and variants: readers return NULL, conversions raise an error'
+SELECT call, id, array_agg(DISTINCT v) AS versions, expected
+FROM (SELECT id, format(call, comb) AS call, array_agg(version) AS versions
+	FROM (VALUES
+		('01234567-89ab-7cde-8123-456789abcdef', 1, 'uuid_v1_fields(id); uuid_v1_to_v6(id)'),
+		('01234567-89ab-7cde-8123-456789abcdef', 6,
+			'uuid_v6_fields(id); uuid_v6_node(id, 2); uuid_v6_to_v1(id)'),
+		('01234567-89ab-7cde-8123-456789abcdef', 7, 'uuidv7_fields(id)'),
+		('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 7,
+			'uuid_v7_fields(id); uuid_v7_node(id, ''draft'', 2)'),
+		('01234567-89ab-7cde-8123-456789abcdef', 8,
+			'uuid_v8_fields(id); uuid_v8_node(id, ''unix48'', 2); uuid_v8_to_bits(id)'),
+		('65ca76d2-013a-1000-a31b-48b2491cd009', 1,
+			'uuid_v1_unix_ms_timestamp(id); uuid_v1_unix_ms_to_v1(id)'),
+		('9009ebcc-cd99-4b5f-90cf-9155607d2de9', 4,
+			'ordered_uuid_timestamp(id); ordered_uuid_to_uuid(id)'),
+		('9009ebcc-cd99-4b5f-90cf-9155607d2de9', 8,
+			'ordered_uuid_timestamp(id); uuid_to_ordered_uuid(id)'),
+		('018e5f3b-ff47-07cc-05ba-919001862cc4', 4,
+			'comb_timestamp(id, %1$L); comb_convert(id, %1$L, %1$L); comb_to_uuid(id, %1$L)'),
+		('018e5f3b-ff47-07cc-05ba-919001862cc4', 8, 'uuid_to_comb(id, %1$L)'),
+		('20be0ffc-314a-bd53-7a50-013a65ca76d2', 11,
+			'uuid_vb_timestamp(id); uuid_vb_counter(id); uuid_vb_counter(id, ''sequential''); '
+			'uuid_vb_process_id(id); uuid_vb_mac_fragment(id); vb_fields(id); vb_to_uuid(id)')
+		) readers(id, version, calls), unnest(string_to_array(calls, '; ')) call,
+		unnest('{postgresql, sql, legacy, oracle}'::text[]) comb
+	GROUP BY 1, 2) r,
+	generate_series(0, 15) v, generate_series(0, 15) variant,
+	result_of(call || ' FROM (SELECT $1::uuid) u(id)',
+		relabeled(id::uuid, v, variant)::text) result,
+	LATERAL (SELECT CASE WHEN call ~ '_to_(?!bits)|_convert' THEN '22023' END AS expected) e
+WHERE (result IS DISTINCT FROM expected)
+	<> (v = ANY (r.versions) AND (variant BETWEEN 8 AND 11 OR v = 11))
+GROUP BY call, id, expected;

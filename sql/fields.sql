@@ -21,18 +21,10 @@ SELECT (uuid_v1_fields(id)).mac FROM (VALUES (uuid 'c232ab00-9414-11ec-b3c8-0800
 SELECT f.* FROM uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48', '285000-01-01') f;
 SELECT f.* FROM uuid_v8_fields('00000000-0000-8000-8000-000000000000', 'julian64') f;
 
-\echo '-- NULL for another version or variant, an invalid time, and a time beyond timestamptz'
-SELECT version, variant
-FROM generate_series(0, 15) version, unnest('{7, 8, 11, 12}'::int[]) variant,
-	relabeled('01234567-89ab-7cde-8123-456789abcdef', version, variant) id
-WHERE num_nonnulls(uuid_v1_fields(id), uuid_v6_fields(id), uuidv7_fields(id), uuid_v8_fields(id))
-		<> (version IN (1, 6, 7, 8) AND variant IN (8, 11))::int
-	OR uuid_v7_fields(id) IS NOT NULL;
+\echo '-- NULL for an invalid time, and a time beyond timestamptz; errors.sql has other versions'
 SELECT uuid_v8_fields('20261303-0405-8067-8bf3-6c19ecd9912c', 'iso8601') IS NULL AS no_date,
 	uuid_v8_fields('ffffffff-ffff-8000-8000-000000000000', 'unix48', '294276-01-01') IS NULL
-		AS too_late,
-	uuid_v7_fields(NULL) IS NULL AS null_id,
-	uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', NULL) IS NULL AS null_layout;
+		AS too_late;
 \set VERBOSITY terse
 SELECT uuid_v7_fields('0698173f-2c9f-7cb1-9abc-cdb5559492ed', 'unix48');
 SELECT uuid_v8_fields('0698173f-2c9f-8cb1-9abc-cdb5559492ed', 'unix48', 'infinity');

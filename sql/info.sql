@@ -164,5 +164,3 @@ FROM unnest(ARRAY[uuid_generate_v6(), uuid_generate_v7(), public.uuidv7(),
 	uuid_generate_v8('unix48'), gen_random_uuid()]) id, uuid_info(id) i;
 RESET uuidnew.machine_id;
 RESET uuidnew.machine_id_bits;
-
-SELECT uuid_info(NULL) IS NULL;

@@ -108,17 +108,3 @@ SELECT sid_timestamp(id) AS sid, sid_fields(id) AS sid_fields, cuid_timestamp(id
 	ulid_timestamp(id) AS ulid, lexicaluuid_timestamp(id) AS lexicaluuid
 FROM unnest('{ffffffff-ffff-ffff-ffff-ffffffffffff, 80000000-0000-0000-0000-000000000000,
 	00000000-0000-0000-8000-000000000000, 7fffffff-ffff-ffff-7fff-ffffffffffff}'::uuid[]) id;
-
-\echo '-- NULL arguments return NULL'
-SELECT count(*) > 80 AS functions,
-	count(*) FILTER (WHERE e.message <> 'no error' OR NOT p.proisstrict) AS wrong
-FROM pg_proc p
-	JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-	JOIN pg_extension x ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = x.oid
-		AND x.extname = 'uuidnew',
-	LATERAL (SELECT string_agg(format('NULL::%s', format_type(t, NULL)), ', ') AS args
-		FROM unnest(p.proargtypes) t) a,
-	error_of(format('SELECT %s(%s)', p.proname, args)) e
-WHERE p.proname ~ '^(snowflake|shardingid|flakeid|sonyflake|mastodon|lexicaluuid|elasticflake'
-	'|pushid|xid|objectid|flake|ulid|sid|cuid|ksuid|bytea_to_ksuid|comb|ordered_uuid'
-	'|vb|uuid_vb|uuid_to)(_|$)';

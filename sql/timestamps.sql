@@ -39,4 +39,3 @@ SELECT bool_and(uuidv7_timestamp_micros(id) BETWEEN before
 	AND after + interval '1 microsecond') AS now
 FROM (SELECT clock_timestamp() AS before, uuidv7() AS id, clock_timestamp() AS after,
 	pg_sleep(0.0001) FROM generate_series(1, 200) OFFSET 0) k;
-SELECT uuidv7_timestamp_micros(NULL), uuid_time(NULL);

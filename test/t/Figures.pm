@@ -6,23 +6,19 @@ use warnings FATAL => 'all';
 
 use Exporter 'import';
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw($page bits_of flipped query start_node uuid_of);
+use Server;
+
+our @EXPORT = qw($page bits_of flipped start_figures uuid_of);
 
 our $page = slurp_file("$FindBin::Bin/../../doc/layouts.md");
 
-# start_node(setting...)
-my $node;
-
-sub start_node
+# The server, with more settings
+sub start_figures
 {
-	$node = PostgreSQL::Test::Cluster->new('main');
-	$node->init;
-	$node->append_conf('postgresql.conf', join '', map { "$_\n" } @_);
-	$node->start;
-	$node->safe_psql('postgres', <<~'SQL');
+	my $node = start_server(join "\n", @_);
+	ask(<<~'SQL');
 		CREATE EXTENSION uuidnew;
 
 		-- what an expression of "id" gives; errors are a result too
@@ -38,12 +34,6 @@ sub start_node
 		END $$;
 		SQL
 	return $node;
-}
-
-# What psql gives
-sub query
-{
-	return $node->safe_psql('postgres', $_[0]);
 }
 
 # A UUID's bits as text, and the UUID of such a text

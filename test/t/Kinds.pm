@@ -6,10 +6,11 @@ use strict;
 use warnings FATAL => 'all';
 
 use Exporter qw(import);
-use PostgreSQL::Test::Cluster;
 use Test::More;
 
-our @EXPORT = qw($border $opaque start_kinds ask error_of plan_of is_none ids_and_moments);
+use Server;
+
+our @EXPORT = qw($border $opaque start_kinds are_near ask error_of plan_of is_none ids_and_moments);
 
 our $border = q{'03000000-0000-7000-8000-000000000000'::uuid};
 my $node;
@@ -34,16 +35,8 @@ our $opaque = <<~'SQL';
 #   estimate(query)			the rows that the planner expects
 sub start_kinds
 {
-	$node = PostgreSQL::Test::Cluster->new('main');
-	$node->init;
-	$node->append_conf('postgresql.conf', <<~'CONF');
-		timezone = 'UTC'
-		jit = off
-		autovacuum = off
-		max_parallel_workers_per_gather = 0
-		CONF
-	$node->start;
-	$node->safe_psql('postgres', <<~"SQL");
+	$node = start_server('max_parallel_workers_per_gather = 0');
+	ask(<<~"SQL");
 		CREATE EXTENSION uuidnew;
 		CREATE FUNCTION number(digits text) RETURNS bigint LANGUAGE sql IMMUTABLE
 			RETURN ('x' || lpad(digits, 16, '0'))::bit(64)::bigint;
@@ -89,13 +82,6 @@ sub start_kinds
 	return $node;
 }
 
-# What statements give
-sub ask
-{
-	my ($sql) = @_;
-	return $node->safe_psql('postgres', $sql);
-}
-
 # The error that ends them, with its SQLSTATE, detail and hint, or nothing
 sub error_of
 {
@@ -116,7 +102,7 @@ sub plan_of
 sub ids_and_moments
 {
 	my ($seed, $random_ids, $random_moments) = @_;
-	$node->safe_psql('postgres', <<~SQL);
+	ask(<<~SQL);
 		SELECT setseed($seed);
 		CREATE TABLE ids AS
 		SELECT row_number() OVER () AS n, id, kind, CASE kind WHEN 'rfc9562' THEN at END AS rfc,
@@ -160,6 +146,23 @@ sub ids_and_moments
 				WHERE kind IN ('rfc9562', 'draft') ORDER BY random() LIMIT $random_moments)) ts;
 		ANALYZE ids, moments;
 		SQL
+	return;
+}
+
+# are_near(of what, [name, query, its rows as SQL, how many rows the estimate may be off]...): the planner's
+# estimates are within this number, or within a factor of two
+sub are_near
+{
+	my ($of, @cases) = @_;
+	my @lines = split /\n/, ask(map { "SELECT estimate(\$q\$$_->[1]\$q\$), ($_->[2])" } @cases);
+	is(scalar(@lines), scalar(@cases), "$of: a result for each query");
+	foreach my $case (@cases)
+	{
+		my ($name, undef, undef, $rows) = @$case;
+		my ($estimate, $truth) = split /\|/, shift @lines;
+		ok(abs($estimate - $truth) <= $rows || $estimate >= $truth / 2 && $estimate <= $truth * 2,
+			"$of, $name: $estimate rows are near $truth");
+	}
 	return;
 }
 

@@ -7,11 +7,9 @@ use warnings FATAL => 'all';
 
 use Exporter qw(import);
 use FindBin;
-use IPC::Run;
 use PostgreSQL::Test::Utils;
 
-our @EXPORT = qw(@layouts %unit %first %bits generator reader $layout_functions
-  run_in_two_sessions);
+our @EXPORT = qw(@layouts %unit %first %bits generator reader $layout_functions);
 
 # All layouts, by their rows in sql/layouts.sql: the unit of the time that is read,
 # where the time begins, and the bits of the node, of the sequence before it, and
@@ -72,22 +70,5 @@ RETURN CASE left(layout, 2)
 CREATE FUNCTION to_unit(unit interval, t timestamptz) RETURNS timestamptz
 RETURN date_bin(unit, t, '2000-01-01 00:00:00+00');
 };
-
-# Runs scripts in two sessions at a time, each with every other one.  Returns
-# what psql says of errors, and the rows by their first column.
-sub run_in_two_sessions
-{
-	my ($node, @scripts) = @_;
-	my @script = ('', '');
-	my @output = ('', '');
-	my @errors = ('', '');
-	$script[ $_ % 2 ] .= $scripts[$_] for 0 .. $#scripts;
-
-	my @psql = ('psql', '-XAtq', '-v', 'ON_ERROR_STOP=1', '-d', $node->connstr('postgres'), '-f', '-');
-	IPC::Run::run(
-		\@psql, '<', \$script[0], '>', \$output[0], '2>', \$errors[0], '&',
-		\@psql, '<', \$script[1], '>', \$output[1], '2>', \$errors[1]);
-	return (join('', @errors), map { split /\|/, $_, 2 } split /\n/, join('', @output));
-}
 
 1;

@@ -16,7 +16,7 @@ sub new
 	my $self = bless { in => '', out => '', err => '', done => 0, asked => 0 }, $class;
 	$self->{run} = start([ 'psql', '-XAtq', '-d', $node->connstr('postgres'), @options, '-f', '-' ],
 		'<', \$self->{in}, '>', \$self->{out}, '2>', \$self->{err},
-		timeout(10 * $PostgreSQL::Test::Utils::timeout_default));
+		timeout(30 * $PostgreSQL::Test::Utils::timeout_default));
 	return $self;
 }
 

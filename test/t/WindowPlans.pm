@@ -7,8 +7,9 @@ use warnings FATAL => 'all';
 
 use Exporter qw(import);
 use POSIX qw(strftime);
-use PostgreSQL::Test::Cluster;
 use Test::More;
+
+use Server;
 
 our @EXPORT = qw(start_plans make_tables dated as_call by_hand sql_literal is_no_worse %family $quick);
 
@@ -92,19 +93,13 @@ sub sql_literal
 # Starts the server, with what keys are joined to.
 sub start_plans
 {
-	$node = PostgreSQL::Test::Cluster->new('main');
-	$node->init;
-	$node->append_conf('postgresql.conf', <<~'CONF');
-		autovacuum = off
-		jit = off
+	$node = start_server(<<~'CONF');
 		fsync = off
 		max_parallel_workers_per_gather = 0
 		default_statistics_target = 1000	# the sample is all rows: no estimate is chance
-		timezone = 'UTC'
 		statement_timeout = '100s'
 		CONF
-	$node->start;
-	$node->safe_psql('postgres', dated(<<~'SQL'));
+	ask(dated(<<~'SQL'));
 		CREATE EXTENSION uuidnew;
 		CREATE TABLE accounts AS SELECT acct, 'name ' || acct AS name FROM generate_series(0, 999) acct;
 		ALTER TABLE accounts ADD PRIMARY KEY (acct);
@@ -189,7 +184,7 @@ sub make_tables
 	my (undef, $min, $more, $suffix) = @{ $family{$family} };
 	my $bound = sql_literal("$min(%s$more)");
 
-	$node->safe_psql('postgres', dated(<<~SQL));
+	ask(dated(<<~SQL));
 		CREATE TABLE events$suffix (id uuid PRIMARY KEY, acct int, n int);
 		INSERT INTO events$suffix
 		SELECT $generate, i % 1000, i
@@ -285,7 +280,7 @@ sub is_no_worse
 			push @sql, 'SELECT * FROM try(' . join(', ', @arguments) . ");\n";
 		}
 	}
-	my @lines = split /\n/, $node->safe_psql('postgres', join '', @sql);
+	my @lines = split /\n/, ask(join '', @sql);
 	is(scalar(@lines), 2 * @cases, "all queries with $family are planned and run");
 
 	my $costs = 0;

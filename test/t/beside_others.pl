@@ -1,20 +1,19 @@
-# Beside other extensions for UUIDs, in one schema, whichever is created first.  Functions with their names
-# and arguments stand in for them.  (switching has the one that clashes.)
+# Beside other extensions for UUIDs, in one schema.  Functions with their names and arguments stand in for
+# them, and a clash is an error, whichever is created first.  (switching has the extension that clashes.)
 use strict;
 use warnings FATAL => 'all';
 
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
+use FindBin;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->start;
+use lib $FindBin::RealBin;
+use Server;
 
-# Of TimescaleDB, what has to do with UUIDs; of pgx_ulid, what is not for operators.  All names of pg_idkit
-# begin with idkit_.
-my %functions = (
-	'TimescaleDB 2.30' => <<'END',
+my $node = start_server();
+
+# TimescaleDB 2.30 (what has to do with UUIDs), pgx_ulid 0.2.2 (what is not for operators), uuid-ossp 1.1, and
+# sequential_uuids 1.0.3.  All names of pg_idkit begin with idkit_.
+my @functions = split /\n/, <<'END';
 generate_uuidv7()
 to_uuidv7(ts timestamptz)
 to_uuidv7_boundary(ts timestamptz)
@@ -25,8 +24,6 @@ time_bucket(bucket_width interval, ts uuid)
 time_bucket(bucket_width interval, ts uuid, origin timestamptz)
 time_bucket(bucket_width interval, ts uuid, "offset" interval)
 time_bucket(bucket_width interval, ts uuid, timezone text, origin timestamptz, "offset" interval)
-END
-	'pgx_ulid 0.2.2' => <<'END',
 gen_monotonic_ulid()
 gen_ulid()
 ulid_from_uuid(input uuid)
@@ -36,8 +33,6 @@ ulid_to_timestamp(input ulid)
 ulid_to_timestamptz(input ulid)
 timestamp_to_ulid(input timestamp)
 timestamptz_to_ulid(input timestamptz)
-END
-	'uuid-ossp 1.1' => <<'END',
 uuid_nil()
 uuid_ns_dns()
 uuid_ns_url()
@@ -48,12 +43,9 @@ uuid_generate_v1mc()
 uuid_generate_v3(namespace uuid, name text)
 uuid_generate_v4()
 uuid_generate_v5(namespace uuid, name text)
-END
-	'sequential_uuids 1.0.3' => <<'END',
 uuid_sequence_nextval(regclass, block_size int = 65536, block_count int = 65536)
 uuid_time_nextval(interval_length int = 60, interval_count int = 65536)
 END
-);
 
 # A type of that name, with the input and output of text
 my $ulid = <<'SQL';
@@ -65,28 +57,8 @@ CREATE FUNCTION ulid_as_text(ulid) RETURNS cstring
 CREATE TYPE ulid (INPUT = text_as_ulid, OUTPUT = ulid_as_text, LIKE = text);
 SQL
 
-# What psql says of the statements that fail
-sub errors
-{
-	my ($database, @statements) = @_;
-	my ($status, $stdout, $stderr) =
-	  $node->psql($database, join(";\n", @statements), on_error_stop => 0);
-
-	return join "\n", $stderr =~ /ERROR:\s+(.*)/g;
-}
-
-foreach my $other (sort keys %functions)
-{
-	my @theirs = map { "CREATE FUNCTION $_ RETURNS void LANGUAGE internal AS 'textin'" }
-	  split /\n/, $functions{$other};
-	foreach my $order ('before', 'after')
-	{
-		my @create = ('CREATE EXTENSION uuidnew', @theirs);
-		$node->safe_psql('postgres', "CREATE DATABASE $order");
-		is(errors($order, $ulid, $order eq 'before' ? @create : reverse @create),
-			'', "uuidnew is created $order $other");
-		$node->safe_psql('postgres', "DROP DATABASE $order WITH (FORCE)");
-	}
-}
+ask($ulid, map { "CREATE FUNCTION $_ RETURNS void LANGUAGE internal AS 'textin'" } @functions);
+my (undef, undef, $errors) = $node->psql('postgres', 'CREATE EXTENSION uuidnew');
+is($errors, '', 'uuidnew is created beside the functions of other extensions');
 
 done_testing();

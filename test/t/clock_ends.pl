@@ -5,7 +5,6 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
@@ -159,16 +158,6 @@ my ($shifted) = session(
 is( $shifted,
 	join('', map { $_ < 2074 ? "2|\n" : "6|\n" } @years),
 	'a shifted key has the time of the clock and the shift, or it is an error, in each year');
-
-session(
-	'back to before 1970',
-	make('before', $some)
-	  . clock_at('1969-12-31 23:59:59.5')
-	  . make('behind', $some)
-	  . clock_at('+0')
-	  . make('caught up', $some),
-	steps => [ 'before: follows', 'behind: keeps', 'caught up: follows' ],
-	log => 1);
 
 stop_clock_node();
 done_testing();

@@ -4,7 +4,6 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;

@@ -7,9 +7,11 @@ use warnings FATAL => 'all';
 use Cwd qw(realpath);
 use File::Basename;
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Server;
 
 my $root = "$FindBin::Bin/../..";
 my @pages = map { substr($_, length($root) + 1) }
@@ -63,10 +65,7 @@ foreach my $file ('SECURITY.md', 'uuidnew.control')
 	like(slurp_file("$root/$file"), qr/\Q$address\E/, "$file names the address of META.json");
 }
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "jit = off\nautovacuum = off");
-$node->start;
+my $node = start_server();
 
 # Drops what the examples of a page have made.
 sub clean
@@ -126,7 +125,7 @@ sub is_of_now
 		FROM regexp_split_to_table(i.readings, E'\n') reading) t}
 	  : $cell =~ /^\d{4}-\d\d-\d\d \d\d:/ ? "t.time FROM (VALUES ('$cell'::timestamptz)) t(time)"
 	  : return 0;
-	return $node->safe_psql('postgres', <<~SQL) eq 't';
+	return ask(<<~SQL) eq 't';
 		SELECT bool_or(now - time BETWEEN '0 s' AND '1 hour')
 		FROM (SELECT clock_timestamp() AS now, $value) v
 		SQL
@@ -154,21 +153,18 @@ sub needs_server_order
 	return slurp_file("$root/$page") =~ /^uuidnew\.order_scope = server$/m ? 1 : 0;
 }
 
-sub start_server_order
-{
-	$node->append_conf('postgresql.conf',
-		"shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
-	$node->restart;
-	return;
-}
-
-$node->safe_psql('postgres', "CREATE EXTENSION uuidnew;\nCREATE DATABASE examples");
+ask("CREATE EXTENSION uuidnew;\nCREATE DATABASE examples");
 my $total = 0;
 my $tables = 0;
 foreach my $page (sort { needs_server_order($a) <=> needs_server_order($b) } @pages)
 {
 	my $text = slurp_file("$root/$page");
-	start_server_order() if needs_server_order($page);
+	if (needs_server_order($page))
+	{
+		$node->append_conf('postgresql.conf',
+			"shared_preload_libraries = 'uuidnew'\nuuidnew.order_scope = server");
+		$node->restart;
+	}
 	my @examples = $text =~ /^```sql\n(.*?)^```$/msg;
 	my @results = $text =~ /^```sql\n.*?^```\n(?:\n```\n(.*?)^```$)?/msg;
 	my $fences = () = $text =~ /^```/mg;
@@ -207,7 +203,7 @@ foreach my $system (keys %system)
 {
 	$of_system{s/<system>/$system/r} = 1 for @patterns;
 }
-my @functions = split /\n/, $node->safe_psql('postgres', <<~'SQL');
+my @functions = split /\n/, ask(<<~'SQL');
 	SELECT DISTINCT proname FROM pg_proc p
 		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 		JOIN pg_extension e ON e.oid = d.refobjid
@@ -231,5 +227,4 @@ is( join(' ', grep { !$exists{$_} } sort keys %of_system),
 	'ksuid_to_uuid uuid_to_ksuid',
 	'what the reference says of all systems is there for each but KSUID');
 
-$node->stop;
 done_testing();

@@ -4,41 +4,19 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
-use CoreFunctions qw(start_node);
 use Dumps;
+use Server qw(start_server);
 
-my $node = start_node('main');
+my $node = start_server();
 $node->safe_psql('postgres', 'CREATE DATABASE restored TEMPLATE template0');
 
 # What the bounds in views are
 my $bounds = join '|',
   '06955b90-0000-7000-8000-000000000000', '2026-01-01 00:00:00+00',
   '019b76da-a800-7000-8000-000000000000', '2026-01-01 00:00:00+00';
-
-# What there is to see of a database's tables
-my $rows = <<~'SQL';
-	SELECT tableoid::regclass, id, at, made, note FROM app.events ORDER BY id, note;
-	SQL
-my $definitions = <<~'SQL';
-	SELECT oid::regclass, pg_get_expr(relpartbound, oid) FROM pg_class
-	WHERE relnamespace = 'app'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname;
-	SELECT a.adrelid::regclass::text, a.adnum, pg_get_expr(a.adbin, a.adrelid) FROM pg_attrdef a
-		JOIN pg_class c ON c.oid = a.adrelid
-	WHERE relnamespace = 'app'::regnamespace ORDER BY 1, 2;
-	SELECT pg_get_indexdef(indexrelid) FROM pg_index JOIN pg_class ON oid = indrelid
-	WHERE relnamespace = 'app'::regnamespace ORDER BY 1;
-	SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
-	WHERE connamespace = 'app'::regnamespace ORDER BY 1, 2;
-	SELECT pg_get_statisticsobjdef(oid) FROM pg_statistic_ext ORDER BY 1;
-	SELECT viewname, definition FROM pg_views WHERE schemaname = 'app' ORDER BY 1;
-	SELECT extname, extversion, extnamespace::regnamespace FROM pg_extension ORDER BY 1;
-	\d+ app.events_2026_01
-	SQL
 
 $node->safe_psql('postgres', <<~'SQL');
 	CREATE SCHEMA keys;
@@ -108,20 +86,15 @@ $node->safe_psql('postgres', <<~'SQL');
 	SQL
 
 my $dump = dump_of($node, 'postgres');
-my $expected = $node->safe_psql('postgres', $definitions);
-my $expected_rows = $node->safe_psql('postgres', $rows);
-like($expected, qr/\Q$_\E/, "the definitions have $_")
+like($dump, qr/\Q$_\E/, "the dump has $_")
   for (
 	"FOR VALUES FROM ('06955b90-0000-7000-8000-000000000000') TO ('",
 	"FOR VALUES FROM ('019b76da-a800-7000-8000-000000000000') TO ('",
 	'USING brin',
-	'uuid_v7_between(id, ');
-is(scalar(split(/\n/, $expected_rows)), 2404, 'there are rows');
+	'uuid_v7_between(id, ',
+	'last of January');
 
 restore($node, 'postgres', $node, 'restored');
-is($node->safe_psql('restored', $definitions), $expected, 'a restored database has the same definitions');
-is($node->safe_psql('restored', $rows),
-	$expected_rows, 'a restored database has the same rows in the same partitions');
 is(dump_of($node, 'restored'), $dump, 'a restored database makes the same dump');
 
 # Nothing of uuidnew is in the search path.
@@ -160,5 +133,4 @@ for (
 	like($error, $violated, "INSERT INTO $insert is an error");
 }
 
-$node->stop('immediate');
 done_testing();

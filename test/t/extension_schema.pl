@@ -4,17 +4,13 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server qw(start_server);
 use Session;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum = off");
-$node->start;
+my $node = start_server();
 $node->safe_psql('postgres', <<~'SQL');
 	CREATE ROLE boss LOGIN;
 	CREATE ROLE clerk LOGIN;
@@ -33,24 +29,11 @@ is(ask('postgres', 'clerk', 'CREATE EXTENSION uuidnew'),
 is(ask('postgres', 'boss', 'CREATE SCHEMA keys; CREATE EXTENSION uuidnew SCHEMA keys'),
 	'', 'the owner of the database may create the extension in her own schema');
 is( ask('postgres', 'boss', <<~'SQL'),
-	SELECT extowner::regrole, extnamespace::regnamespace FROM pg_extension
-	WHERE extname = 'uuidnew'
-	SQL
-	'boss|keys',
-	'the owner of the database owns the extension');
-is( ask('postgres', 'boss', <<~'SQL'),
 	SELECT count(*) FROM pg_proc
 	WHERE pronamespace = 'keys'::regnamespace AND (proowner <> 10 OR prosecdef)
 	SQL
 	'0',
 	'functions belong to the superuser, and have the rights of their caller');
-is( ask('postgres', 'boss', <<~'SQL'),
-	CREATE OR REPLACE FUNCTION keys.uuid_v7_min(ts timestamptz) RETURNS uuid
-	LANGUAGE sql RETURN NULL::uuid
-	SQL
-	'42501',
-	'the owner of the database cannot replace a function');
-
 # A move to another schema
 
 # Definitions that name the functions by their schema
@@ -138,5 +121,4 @@ is( ask('postgres', 'boss', <<~'SQL'),
 	"t\nt",
 	'a table keeps its keys when the extension is dropped, and created again it goes on in order');
 
-$node->stop;
 done_testing();

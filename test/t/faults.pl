@@ -1,5 +1,4 @@
-# A server without random octets, without a clock, without memory; a statement that is canceled; sessions
-# before and after a crash.
+# A server without random octets, without a clock, without memory; sessions before and after a crash.
 use strict;
 use warnings FATAL => 'all';
 
@@ -78,7 +77,7 @@ my $errors = <<~'SQL';
 
 SKIP:
 {
-	skip 'no C compiler, or a system without LD_PRELOAD', 5 if !$faults;
+	skip 'no C compiler, or a system without LD_PRELOAD', 7 if !$faults;
 
 	# A session may have some octets left.  Then it fails, with each layout and
 	# for good: there is no weaker source.
@@ -149,6 +148,20 @@ SKIP:
 			  . $unordered),
 		"53200\nnone\nunordered|0",
 		'after a lack of memory UUIDs go on in order');
+
+	# A session is stopped where it has read the clock, for longer than the clock may leap.
+	my $stopped = Session->new($node);
+	my $key = 'SELECT uuid_generate_v7() IS NOT NULL';
+	my $of = $stopped->query('SET uuidnew.max_clock_leap = 2; SELECT pg_backend_pid()');
+	$stopped->query("$key; SELECT pg_sleep(1.1)");
+	append_to_file("$faults/pause.$of", '');
+	$stopped->begin($key);
+	for (1 .. 1000) { last if -e "$faults/paused"; select undef, undef, undef, 0.01 }
+	sleep 4;
+	unlink "$faults/paused";
+	is($stopped->result, 't', 'a session that was stopped generates a UUID');
+	is($stopped->query("SELECT pg_sleep(1.1) \\g /dev/null\n$key"), 't', '... and another one');
+	$stopped->quit;
 }
 
 # A statement that would take long can be canceled.
@@ -211,5 +224,4 @@ foreach my $layout (@layouts)
 	is($unordered, 0, "$layout: UUIDs are in order through the crashes") if $layout !~ /unix32|iso8601/;
 }
 
-$node->stop;
 done_testing();

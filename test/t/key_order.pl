@@ -5,11 +5,11 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server;
+use Session;
 use Layouts;
 
 my $count = $ENV{UUIDNEW_QUICK} ? 100_000 : $ENV{UUIDNEW_SOAK} ? 10_000_000 : 1_000_000;
@@ -51,14 +51,19 @@ FROM (SELECT made, clock_timestamp() AS a, $generator AS id, clock_timestamp() A
 SQL
 }
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->start;
-$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
+my $node = start_server();
+ask("CREATE EXTENSION uuidnew; $layout_functions");
 
-my ($errors, %result) =
-  run_in_two_sessions($node, map { measure($_) } @layouts);
-is($errors, '', 'the sessions end without an error');
+# Two sessions share the layouts.
+my @sessions = map { Session->new($node) } 0 .. 1;
+my @half = map {
+	my $n = $_;
+	[ grep { $_ % 2 == $n } 0 .. $#layouts ]
+} 0 .. 1;
+$sessions[$_]->begin(join '', map { measure($_) } @layouts[ @{ $half[$_] } ]) foreach 0 .. 1;
+my %result = map { split /\|/, $_, 2 } map { split /\n/, $_->result } @sessions;
+is(join('', map { $_->errors } @sessions), '', 'the sessions have no error');
+$_->quit foreach @sessions;
 for my $layout (@layouts)
 {
 	my ($made, $unordered, $wrong, $behind, $ahead) = split /\|/, $result{$layout} // '';
@@ -72,5 +77,4 @@ for my $layout (@layouts)
 		"$burst|t|t", "$layout: one that follows $burst without a pause has the time of its call");
 }
 
-$node->stop;
 done_testing();

@@ -1,25 +1,23 @@
 # Three descriptions of a version 7 key's time agree: the extension's in C, those of uuidnew_tables, and
-# managed/uuidv7.sql.  KEY_TIMES_SEED repeats a run.
+# doc/uuidv7.sql.  So do the windows of the first and the last.  KEY_TIMES_SEED repeats a run.
 use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Server;
 
 my $seed = $ENV{KEY_TIMES_SEED} // int(rand(1_000_000));
 note("KEY_TIMES_SEED=$seed");
 my $count = $ENV{UUIDNEW_SOAK} ? 200_000 : $ENV{UUIDNEW_QUICK} ? 5_000 : 30_000;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum = off");
-$node->start;
-$node->safe_psql('postgres', $_)
+start_server();
+ask($_)
   for 'CREATE SCHEMA c; CREATE EXTENSION uuidnew SCHEMA c; CREATE EXTENSION uuidnew_tables',
-  "CREATE SCHEMA plain; SET search_path = plain;\n\\i $FindBin::Bin/../../managed/uuidv7.sql";
-$node->safe_psql('postgres', <<~"SQL");
+  "CREATE SCHEMA plain; SET search_path = plain;\n\\i $FindBin::Bin/../../doc/uuidv7.sql";
+ask(<<~"SQL");
 	SELECT setseed($seed / 1000000.0);
 	CREATE TABLE kinds (layout text, first timestamptz, last timestamptz, before uuid, beyond uuid);
 	INSERT INTO kinds VALUES
@@ -59,7 +57,6 @@ $node->safe_psql('postgres', <<~"SQL");
 		00000000-0000-1000-8000-000000000000, ffffffff-ffff-1fff-bfff-ffffffffffff,
 		00000000-0000-6000-8000-000000000000, ffffffff-ffff-6fff-bfff-ffffffffffff, NULL}'::uuid[]);
 	SQL
-sub ask { return $node->safe_psql('postgres', @_) }
 
 # agree(name, rows, at least, columns): each gives the same as the one before it
 sub agree
@@ -123,6 +120,26 @@ foreach my $kind ('rfc9562', 'draft')
 		: 'c.uuid_v7_timestamp(id)');
 }
 
+# Windows and keys of doc/uuidv7.sql
+ask(<<~'SQL');
+	CREATE TABLE pairs AS
+	SELECT id, ts, lag(ts) OVER (PARTITION BY id ORDER BY random()) AS other
+	FROM (SELECT id FROM ids ORDER BY random() LIMIT 3000) i,
+		((SELECT ts FROM times ORDER BY random() LIMIT 40) UNION ALL SELECT DISTINCT ts FROM ends) t
+	UNION ALL
+	SELECT id, c.uuidv7_timestamp(id), NULL FROM ids
+	SQL
+foreach my $window ('uuidv7_between(id, other, ts)', 'uuidv7_before(id, ts)', 'uuidv7_from(id, ts)')
+{
+	agree($window, 'pairs', 100_000, "plain.$window", "c.$window");
+}
+agree(
+	'the time of a new key',
+	"(SELECT ts FROM times WHERE layout = 'rfc9562') t",
+	$count,
+	'left(plain.uuidv7_at(ts)::text, 18)',
+	'left(c.uuidv7_at(ts)::text, 18)');
+
 # Bounds agree with times, for times anywhere
 is(ask(<<~'SQL'), 't|0', 'a key is of a time or later if it is the least of that time or greater');
 	SELECT count(*) > 100000,
@@ -160,5 +177,4 @@ is(ask(<<~'SQL'), <<~'ROWS' =~ s/\n\z//r, 'bounds beyond a kind are infinite');
 	ffffffff-ffff-ffff-ffff-ffffffffffff|infinity|infinity
 	ROWS
 
-$node->stop;
 done_testing();

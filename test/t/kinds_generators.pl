@@ -9,57 +9,48 @@ use Test::More;
 use lib $FindBin::RealBin;
 use Kinds;
 
-my $node = start_kinds();
+start_kinds();
 
-my $rfc_range = '1970-01-01 00:00:00+00 to 2074-07-11 11:41:23.327999+00';
-my $draft_range = '1995-07-09 16:12:48+00 to 4147-08-20 07:32:15.999999+00';
+# A range, times beyond it that the other kind can hold, and others; the function of the other kind
+my %kind = (
+	rfc9562 => {
+		range => '1970-01-01 00:00:00+00 to 2074-07-11 11:41:23.327999+00',
+		of_other => [ '2074-07-11 11:41:23.328+00', '4147-08-20 07:32:15.999999+00' ],
+		of_none => [ '4147-08-20 07:32:16+00', '1969-12-31 23:59:59.999999+00' ],
+		other => 'uuid_generate_v7_at'
+	},
+	draft => {
+		range => '1995-07-09 16:12:48+00 to 4147-08-20 07:32:15.999999+00',
+		of_other => [ '1995-07-09 16:12:47.999999+00', '1970-01-01 00:00:00+00' ],
+		of_none => [ '1969-12-31 23:59:59.999999+00', '4147-08-20 07:32:16+00' ],
+		other => 'uuidv7_at'
+	});
 
-# Generators of a given time: the call with the time in place of %s, the layout, the other kind's function
-my @generators = (
-	[ 'uuidv7_at(%s)', 'rfc9562' ],
-	[ q{uuid_generate_v7_at(%s, 'rfc9562')}, 'rfc9562' ],
-	[ q{uuid_generate_v7_at(%s, 'RFC9562', 7)}, 'rfc9562' ],
-	[ 'uuid_generate_v7_at(%s)', 'microsecond' ],
-	[ q{uuid_generate_v7_at(%s, 'draft')}, 'microsecond' ],
-	[ q{uuid_generate_v7_at(%s, 'nanosecond', 7)}, 'nanosecond' ]);
-
-foreach my $generator (@generators)
+# Generators of a given time, with the time in place of T; their kind, and the layout that errors name
+foreach (
+	[ 'uuidv7_at(T)', 'rfc9562', 'rfc9562' ],
+	[ q{uuid_generate_v7_at(T, 'rfc9562')}, 'rfc9562', 'rfc9562' ],
+	[ q{uuid_generate_v7_at(T, 'RFC9562', 7)}, 'rfc9562', 'rfc9562' ],
+	[ 'uuid_generate_v7_at(T)', 'draft', 'microsecond' ],
+	[ q{uuid_generate_v7_at(T, 'draft')}, 'draft', 'microsecond' ],
+	[ q{uuid_generate_v7_at(T, 'nanosecond', 7)}, 'draft', 'nanosecond' ])
 {
-	my ($call, $layout) = @$generator;
-	my $is_draft = $layout ne 'rfc9562';
-	my $range = $is_draft ? $draft_range : $rfc_range;
-	my $other = $is_draft ? 'uuidv7_at' : 'uuid_generate_v7_at';
-	my $is = $is_draft ? 'uuid_v7_is' : 'uuidv7_is';
-	my $layout_named = $layout =~ /^draft$/i ? 'microsecond' : $layout;
-
-	my ($first, $last) = split / to /, $range;
-	foreach my $end ($first, $last)
+	my ($call, $name, $layout) = @$_;
+	my $kind = $kind{$name};
+	my $detail = qr/The layout "$layout" holds times from \Q$kind->{range}\E\./;
+	foreach my $end (split / to /, $kind->{range})
 	{
-		is(ask("SELECT $is(${\ sprintf $call, qq{'$end'}})"), 't', sprintf "$call holds $end", 'time');
+		my $key = $call =~ s/T/'$end'/r;
+		is(ask("SELECT uuid_v7_is($key, '$name')"), 't', "$call holds $end");
 	}
-	foreach my $time (
-		$is_draft
-		? ( [ '1995-07-09 16:12:47.999999+00', 1 ],
-			[ '1970-01-01 00:00:00+00', 1 ],
-			[ '1969-12-31 23:59:59.999999+00', 0 ],
-			[ '4147-08-20 07:32:16+00', 0 ])
-		: ( [ '2074-07-11 11:41:23.328+00', 1 ],
-			[ '4147-08-20 07:32:15.999999+00', 1 ],
-			[ '4147-08-20 07:32:16+00', 0 ],
-			[ '1969-12-31 23:59:59.999999+00', 0 ]),
-		[ 'infinity', 0 ],
-		[ '-infinity', 0 ])
+	foreach my $time (@{ $kind->{of_other} }, @{ $kind->{of_none} }, 'infinity', '-infinity')
 	{
-		my ($ts, $other_holds_it) = @$time;
-		my $error = error_of('SELECT ' . sprintf $call, "'$ts'");
+		my $hint =
+		  (grep { $_ eq $time } @{ $kind->{of_other} }) ? qr/HINT:  Use $kind->{other}\(\)\.\n?/ : '';
 		like(
-			$error,
-			qr/^ERROR:  22008: timestamp out of range for UUID version 7\nDETAIL:  The layout "$layout_named" holds times from \Q$range\E\.\n/,
-			sprintf("$call with $ts is an error that has the range", 'time'));
-		$other_holds_it
-		  ? like($error, qr/^HINT:  Use $other\(\)\.$/m,
-			"$call with $ts names the function of the other kind")
-		  : unlike($error, qr/^HINT/m, "$call with $ts names no other function");
+			error_of('SELECT ' . $call =~ s/T/'$time'/r),
+			qr/\AERROR:  22008: timestamp out of range for UUID version 7\nDETAIL:  $detail\n$hint\z/,
+			"$call with $time is an error that has the range, and the function of a kind that holds it");
 	}
 }
 
@@ -82,5 +73,4 @@ $decoded = ask(<<~'SQL');
 	SQL
 is($decoded, '1995-07-09 16:12:48+00|1970-01-01 00:00:00+00|infinity|infinity', 'encoded times saturate');
 
-$node->stop;
 done_testing();

@@ -4,23 +4,19 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server;
 use Session;
 use Layouts;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf',
-	"autovacuum = off\njit = off\nmax_logical_replication_workers = 0\ninclude_if_exists = 'machine.conf'");
-$node->start;
+my $node = start_server("max_logical_replication_workers = 0\ninclude_if_exists = 'machine.conf'");
 my $conf = $node->data_dir . '/machine.conf';
 
-$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
-$node->safe_psql('postgres', <<~'SQL');
+ask("CREATE EXTENSION uuidnew; $layout_functions");
+ask(<<~'SQL');
 	CREATE ROLE plain LOGIN;
 	CREATE ROLE boss LOGIN SUPERUSER;
 	GRANT SELECT ON layouts TO plain;
@@ -48,15 +44,6 @@ $node->safe_psql('postgres', <<~'SQL');
 		RETURN SQLSTATE;
 	END $$;
 
-	-- Does nothing when the session has read the configuration files again
-	CREATE PROCEDURE wait_for_reload()
-	LANGUAGE plpgsql AS $$
-	BEGIN
-		IF pg_conf_load_time()::text = current_setting('test.load_time') THEN
-			PERFORM pg_sleep(0.1);
-		END IF;
-	END $$;
-
 	CREATE FUNCTION own_pid() RETURNS int LANGUAGE internal PARALLEL SAFE AS 'pg_backend_pid';
 	CREATE TABLE source AS SELECT FROM generate_series(1, 10000);
 	ALTER TABLE source SET (parallel_workers = 2);
@@ -74,17 +61,21 @@ sub settings
 }
 my @orders = ('id first', 'bits first');
 
-# The lines of psql that change the configuration and wait until the session has
-# read it, between two statements: within ten seconds.
+# Changes the configuration file, and waits until the session has read it.
 sub reconfigure
 {
-	my ($first, $second) = @_;
-	return <<"SQL";
-\\! echo '$first' >'$conf'; echo '$second' >>'$conf'
-SELECT set_config('test.load_time', pg_conf_load_time()::text, false) AS ignored \\gset
-DO 'BEGIN PERFORM pg_reload_conf(); END';
-SELECT 'CALL wait_for_reload()' FROM generate_series(1, 100) \\gexec
-SQL
+	my ($session, @settings) = @_;
+	my $load_time = 'SELECT pg_conf_load_time()';
+	my $before = $session->query($load_time);
+	unlink $conf;
+	append_to_file($conf, join "\n", @settings, '');
+	$node->reload;
+	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return if $session->query($load_time) ne $before;
+		select undef, undef, undef, 0.1;
+	}
+	die 'the session does not read the configuration';
 }
 
 sub found_in_session
@@ -103,7 +94,7 @@ $node->psql(
 	  . q{SELECT try('SELECT uuid_generate_v7()'), current_setting('uuidnew.machine_id')},
 	stdout => \my $too_large);
 is($too_large, '22023|300', 'set before the library is loaded, too large: refused');
-is( $node->safe_psql('postgres', <<~'SQL'),
+is( ask(<<~'SQL'),
 	LOAD 'uuidnew';
 	SET uuidnew.machine_id_bits = 8;
 	BEGIN;
@@ -136,21 +127,20 @@ for my $library ('uuidnew', '')
 		  for settings($order, 40000, 16), "shared_preload_libraries = '$library'";
 		$node->restart;
 		is(join('', found_in_session('')), '16: 40000', "$when, file, $order");
-		is( $node->safe_psql(
-				'postgres',
-				reconfigure(@five)
-				  . "$load SELECT found();\n"
-				  . reconfigure(settings($order, 40000, 16))
-				  . "SELECT found();\n"
-				  . reconfigure(settings($order, 7, 8))
-				  . 'SELECT found();'),
-			"8: 5\n16: 40000\n8: 7",
-			"$when, file read again, $order");
+		my $session = Session->new($node);
+		my @found;
+		foreach my $new (\@five, [ settings($order, 40000, 16) ], [ settings($order, 7, 8) ])
+		{
+			reconfigure($session, @$new);
+			push @found, $session->query("$load SELECT found()");
+		}
+		$session->quit;
+		is("@found", '8: 5 16: 40000 8: 7', "$when, file read again, $order");
 	}
 
 	# Settings of a role, that differ from the file's.
-	$node->safe_psql('postgres', reconfigure(@five));
 	my $admin = Session->new($node);
+	reconfigure($admin, @five);
 	for my $order (@orders)
 	{
 		$admin->query("ALTER ROLE boss SET $_") for settings($order, 40000, 16);
@@ -210,5 +200,4 @@ cmp_ok(scalar(keys %drawn), '>', 1, 'numbers are drawn at random');
 
 is($admin->errors, '', 'the session of the administrator has no error');
 $admin->quit;
-$node->stop;
 done_testing();

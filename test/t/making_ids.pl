@@ -5,17 +5,17 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->start;
-my $script = slurp_file("$FindBin::Bin/../../doc/making-ids.sql");
-$node->safe_psql('postgres', "CREATE EXTENSION uuidnew;\nSET TimeZone = 'UTC';\n$script");
+use lib $FindBin::RealBin;
+use Server;
 
-is( $node->safe_psql('postgres', <<~'SQL'),
+start_server();
+my $script = slurp_file("$FindBin::Bin/../../doc/making-ids.sql");
+ask("CREATE EXTENSION uuidnew;\nSET TimeZone = 'UTC';\n$script");
+
+is( ask(<<~'SQL'),
 	CREATE FUNCTION works(make text, read text, unit_us int, OUT different bigint, OUT now boolean,
 		OUT round_trip boolean)
 	LANGUAGE plpgsql AS $$
@@ -61,7 +61,7 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 	SQL
 	'', 'IDs of each system are different, of now, and read back');
 
-is( $node->safe_psql('postgres', <<~'SQL'),
+is( ask(<<~'SQL'),
 	SET TimeZone = 'UTC';
 	SELECT f.datacenter, f.worker FROM snowflake_fields(new_snowflake()) f;
 	SELECT f.shard FROM shardingid_fields(new_shardingid()) f;
@@ -77,5 +77,4 @@ is( $node->safe_psql('postgres', <<~'SQL'),
 my %made = map { $_ => 1 } $script =~ /^CREATE FUNCTION (new_\w+)/mg;
 is(keys %made, 17, 'the script has no other function');
 
-$node->stop;
 done_testing();

@@ -4,26 +4,22 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use IPC::Run;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+
+use lib $FindBin::RealBin;
+use Faults;
+use Server;
 
 my $forked = $ENV{UUIDNEW_QUICK} ? 12 : 100;
 my $connections = $forked + 20;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', <<~CONF);
-	autovacuum = off
-	jit = off
+my $node = start_server(<<~CONF);
 	max_connections = $connections
 	max_logical_replication_workers = 0
 	max_wal_senders = 0
 	CONF
-$node->start;
-
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
+ask('CREATE EXTENSION uuidnew');
 
 # A hundred sessions that begin at the same time: each has a thread of pgbench.
 # The last 48 bits of unix48 are nothing but random, and version 6 starts its
@@ -43,9 +39,7 @@ sub random_bits
 		  . " FROM (SELECT uuid_send(uuid_generate_v6()) AS id) made;\n");
 	$node->append_conf('postgresql.conf', "shared_preload_libraries = '$libraries'");
 	$node->restart;
-	$node->safe_psql(
-		'postgres',
-		<<~'SQL'
+	ask(<<~'SQL'
 			DROP TABLE IF EXISTS octets, sequences, pairs;
 			CREATE TABLE octets (pid int, octets text); CREATE TABLE sequences (sequence int);
 			CREATE TABLE pairs (first uuid, second uuid)
@@ -57,20 +51,15 @@ sub random_bits
 			'--transactions=1', "--file=$script", 'postgres'
 		],
 		"$name: $forked sessions are forked at once");
-	is( $node->safe_psql(
-			'postgres', 'SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'),
+	is( ask('SELECT count(DISTINCT pid), count(*), count(DISTINCT octets) FROM octets'),
 		join('|', $forked, ($forked * 100) x 2),
 		"$name: no two sessions have the same random bits");
 
 	# 99.7 of a hundred are distinct in the mean
-	is( $node->safe_psql(
-			'postgres', 'SELECT count(DISTINCT sequence) > 0.9 * count(*), count(*) FROM sequences'),
-		"t|$forked",
-		"$name: each session has a first sequence of its own");
-	is( $node->safe_psql(
-			'postgres', 'SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
-		"0|$forked",
-		"$name: keys with an epoch are in order");
+	is(ask('SELECT count(DISTINCT sequence) > 0.9 * count(*), count(*) FROM sequences'),
+		"t|$forked", "$name: each session has a first sequence of its own");
+	is(ask('SELECT count(*) FILTER (WHERE NOT second > first), count(*) FROM pairs'),
+		"0|$forked", "$name: keys with an epoch are in order");
 	return;
 }
 
@@ -79,29 +68,16 @@ random_bits('library in the postmaster', 'uuidnew');
 SKIP:
 {
 	my $library = $node->basedir . '/preforked.so';
-	my $compiler_output = '';
 	my ($include) = run_command([ 'pg_config', '--includedir-server' ]);
-	my $built = eval {
-		IPC::Run::run(
-			[
-				$ENV{CC} // 'cc',
-				'-shared', '-fPIC', '-I', $include, '-o', $library, "$FindBin::RealBin/preforked.c"
-			],
-			'>&',
-			\$compiler_output);
-	};
-	note $@, $compiler_output if !$built;
-	skip 'no C compiler, or no headers of the server', 5 if !$built;
+	skip 'no C compiler, or no headers of the server', 5 if !compile('preforked.c', $library, '-I', $include);
 
 	my $log_start = -s $node->logfile;
 	random_bits('octets left in the postmaster', qq{uuidnew, "$library"});
-	my $postmaster =
-	  (split /\n/, slurp_file($node->data_dir . '/postmaster.pid'))[0];
+	my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
 	like(
 		slurp_file($node->logfile, $log_start),
 		qr/made a UUID in process $postmaster$/m,
 		'the postmaster had octets left');
 }
 
-$node->stop;
 done_testing();

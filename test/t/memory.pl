@@ -5,11 +5,11 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server;
 use Session;
 
 plan skip_all => 'the memory of a process is read from /proc/self/status'
@@ -51,11 +51,8 @@ my @expressions = (
 	q{uuidv7_timestamp_micros(uuidv7())},
 	q{uuid_vb_timestamp(uuid_generate_vb())});
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', 'jit = off');    # its code takes memory
-$node->start;
-$node->safe_psql('postgres', <<~'SQL');
+my $node = start_server();
+ask(<<~'SQL');
 	CREATE EXTENSION uuidnew;
 
 	-- What a session uses: as the server counts it, as the system does, and the
@@ -140,5 +137,4 @@ SKIP:
 }
 
 $psql->quit;
-$node->stop;
 done_testing();

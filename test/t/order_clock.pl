@@ -58,9 +58,10 @@ for my $when ('right again', 'right again, after a restart')
 {
 	for (1 .. 3)
 	{
+		my $ahead = qr/54000: UUIDs of version 8 are too far ahead of the clock/;
 		like(
 			error_of_burning(20_000),
-			qr/54000: UUIDs of version 8 are too far ahead of the clock\nDETAIL:  .*"unix32".*\nHINT:  Slow down/,
+			qr/$ahead\nDETAIL:  .*"unix32".*\nHINT:  Slow down/,
 			"$when, nodes do not use up ticks at will, $_");
 		sleep 1.5;
 		is(error_of_burning(100), '', "$when, a key with a node of one's own is no error, $_");

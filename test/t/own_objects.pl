@@ -5,17 +5,13 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server qw(start_server);
 use Dumps;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum = off");
-$node->start;
+my $node = start_server();
 
 sub ask
 {
@@ -133,5 +129,4 @@ is( messages_of_create('own', 'owner'),
 	'NOTICE:  operator < (uuid, timestamptz) exists and is kept',
 	'the owner of a database creates the extension beside an operator');
 
-$node->stop;
 done_testing();

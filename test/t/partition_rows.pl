@@ -99,10 +99,8 @@ my $said = said(
 	'-U', 'owner');
 is(() = $said =~ /^NOTICE:  created partition/mg, () = $dry =~ /would create partition/g, 'it was right');
 my $march = '"A schema"."The {n} ""log\'s""_2026_03_01"';
-like(
-	$said,
-	qr/^NOTICE:  created partition \Q$march\E: since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00,/m,
-	'a partition is created, and says so');
+my $of_march = 'since 2026-02-28 23:00:00+00, until 2026-03-31 22:00:00+00,';
+like($said, qr/^NOTICE:  created partition \Q$march: $of_march\E/m, 'a partition is created, and says so');
 like(
 	$said,
 	qr/, with 9\d\d rows from the default partition\n(.*\n)*NOTICE:  created \d+ partitions of \Q$table\E$/m,
@@ -320,6 +318,7 @@ SKIP:
 {
 	skip 'there is no file_fdw', 1
 	  unless ask(q{SELECT count(*) FROM pg_available_extensions WHERE name = 'file_fdw'});
+	my $kinds_of = qr/partition public\.kinds_of/;
 	like(
 		said( <<'SQL'),
 CREATE EXTENSION file_fdw;
@@ -329,7 +328,7 @@ CREATE FOREIGN TABLE kinds_of_far PARTITION OF kinds_of
 	SERVER files OPTIONS (filename '/dev/null');
 CALL uuidnew_tables.drop_partitions('kinds_of', '1 day', false)
 SQL
-		qr/^NOTICE:  dropped partition public\.kinds_of_none:.*\nWARNING:  kept partition public\.kinds_of_far: /,
+		qr/^NOTICE:  dropped ${kinds_of}_none:.*\nWARNING:  kept ${kinds_of}_far: /,
 		'a foreign partition is kept');
 }
 
@@ -453,9 +452,10 @@ CREATE TABLE of_stuck (id uuid REFERENCES stuck);
 INSERT INTO of_stuck SELECT id FROM stuck_rest;
 ALTER TABLE of_stuck OWNER TO clerk
 SQL
+my $cannot_create = qr/foreign key "of_stuck_id_fkey" .* cannot be created again/;
 like(
 	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
-	qr/^WARNING:  created no partition since 2026-01-01 .*: foreign key "of_stuck_id_fkey" .* cannot be created again/m,
+	qr/^WARNING:  created no partition since 2026-01-01 .*: $cannot_create/m,
 	'somebody else\'s child keeps rows');
 like(
 	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}),

@@ -3,15 +3,15 @@
 use strict;
 use warnings FATAL => 'all';
 
-use PostgreSQL::Test::Cluster;
+use FindBin;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off");
-$node->start;
-my %version = map { split /\|/ } split /\n/, $node->safe_psql('postgres', <<~'SQL');
+use lib $FindBin::RealBin;
+use Server;
+
+my $node = start_server();
+my %version = map { split /\|/ } split /\n/, ask(<<~'SQL');
 	SELECT name, default_version FROM pg_available_extensions WHERE name IN ('pg_partman', 'pg_cron')
 	SQL
 
@@ -20,19 +20,18 @@ my ($partman, $cron) =
   map { ($version{ $_->[0] } // 0) =~ /^(\d+)\.(\d+)/ && $1 * 100 + $2 >= $_->[1] }[ pg_partman => 502 ],
   [ pg_cron => 105 ];
 plan skip_all => 'neither pg_partman 5.2 nor pg_cron 1.5 is installed' unless $partman || $cron;
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew');
-$node->safe_psql('postgres', 'CREATE EXTENSION uuidnew_tables');
+ask('CREATE EXTENSION uuidnew');
+ask('CREATE EXTENSION uuidnew_tables');
 
 SKIP:
 {
 	skip 'pg_partman 5.2 is not installed', 10 unless $partman;
-	$node->safe_psql('postgres', $_)
-	  for 'CREATE SCHEMA partman', 'CREATE EXTENSION pg_partman SCHEMA partman';
+	ask($_) for 'CREATE SCHEMA partman', 'CREATE EXTENSION pg_partman SCHEMA partman';
 	foreach my $layout ('draft', 'rfc9562')
 	{
 		my ($default, $prefix) =
 		  $layout eq 'draft' ? ('uuid_generate_v7()', 'uuid_v7') : ('uuidv7()', 'uuid_v7_rfc9562');
-		$node->safe_psql('postgres', <<~SQL);
+		ask(<<~SQL);
 			CREATE TABLE $layout (id uuid PRIMARY KEY DEFAULT $default
 				CHECK (uuid_v7_layout(id) = '$layout'), line text) PARTITION BY RANGE (id);
 			SELECT partman.create_parent(p_parent_table => 'public.$layout', p_control => 'id',
@@ -41,32 +40,29 @@ SKIP:
 					p_time_decoder => 'public.${prefix}_partman_decoder');
 			INSERT INTO $layout (line) VALUES ('a line')
 			SQL
-		is( $node->safe_psql('postgres', <<~SQL),
+		is( ask(<<~SQL),
 			SELECT count(*) FILTER (WHERE since IS NULL),
 				count(*) FILTER (WHERE since = date_trunc('month', since)
 					AND until = since + interval '1 month') > 4,
 				bool_or(now() >= since AND now() < until) FROM uuidnew_tables.partitions('$layout')
 			SQL
 			'1|t|t', "$layout: partitions of pg_partman $version{pg_partman} have their times");
-		$node->safe_psql('postgres',
-			qq{CALL uuidnew_tables.create_partitions('$layout', 'month', '8 months')});
-		is($node->safe_psql('postgres', <<~SQL), 't', "$layout: more are created");
+		ask(qq{CALL uuidnew_tables.create_partitions('$layout', 'month', '8 months')});
+		is(ask(<<~SQL), 't', "$layout: more are created");
 			SELECT max(until) > now() + interval '8 months' FROM uuidnew_tables.partitions('$layout')
 			SQL
-		my $partitions =
-		  $node->safe_psql('postgres', qq{SELECT count(*) FROM uuidnew_tables.partitions('$layout')});
-		$node->safe_psql('postgres', 'CALL partman.run_maintenance_proc()');
-		is($node->safe_psql('postgres', <<~SQL), 't', "$layout: its maintenance goes on");
+		my $partitions = ask(qq{SELECT count(*) FROM uuidnew_tables.partitions('$layout')});
+		ask('CALL partman.run_maintenance_proc()');
+		is(ask(<<~SQL), 't', "$layout: its maintenance goes on");
 			SELECT count(*) >= $partitions FROM uuidnew_tables.partitions('$layout')
 			SQL
-		$node->safe_psql('postgres', qq{CALL uuidnew_tables.drop_partitions('$layout', '1 month', false)});
-		is($node->safe_psql('postgres', <<~SQL), '0', "$layout: the old are dropped");
+		ask(qq{CALL uuidnew_tables.drop_partitions('$layout', '1 month', false)});
+		is(ask(<<~SQL), '0', "$layout: the old are dropped");
 			SELECT count(*) FROM uuidnew_tables.partitions('$layout')
 			WHERE until <= now() - interval '1 month'
 			SQL
-		$node->safe_psql('postgres', 'CALL partman.run_maintenance_proc()');
-		is($node->safe_psql('postgres', qq{SELECT count(*) FROM $layout}),
-			'1', "$layout: and its maintenance goes on");
+		ask('CALL partman.run_maintenance_proc()');
+		is(ask(qq{SELECT count(*) FROM $layout}), '1', "$layout: and its maintenance goes on");
 	}
 }
 
@@ -76,7 +72,7 @@ SKIP:
 	$node->append_conf('postgresql.conf',
 		"shared_preload_libraries = 'pg_cron'\ncron.use_background_workers = on\nmax_worker_processes = 20");
 	$node->restart;
-	$node->safe_psql('postgres', $_)
+	ask($_)
 	  for 'CREATE EXTENSION pg_cron',
 	  'CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text) PARTITION BY RANGE (id)',
 	  q{SELECT cron.schedule('partitions', '1 second', $$CALL uuidnew_tables.create_partitions('log', 'day', }
@@ -86,5 +82,4 @@ SKIP:
 		SQL
 }
 
-$node->stop;
 done_testing();

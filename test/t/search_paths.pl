@@ -4,18 +4,14 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use List::Util qw(min product);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
+use List::Util qw(product);
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server qw(start_server);
 use Session;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "timezone = 'UTC'\njit = off\nautovacuum = off");
-$node->start;
+my $node = start_server();
 $node->safe_psql('postgres', $_)
   for (map { "CREATE ROLE $_ LOGIN" } qw(boss clerk mallory)),
   map { "CREATE DATABASE $_ OWNER boss" } qw(trap early late);
@@ -24,25 +20,6 @@ sub ask
 {
 	my ($database, $user, $query) = @_;
 	return $node->Session::answer($database, $query, $user);
-}
-
-# All functions but those for the planner: name, volatility, arguments' types,
-# and whether the result is a text
-sub functions
-{
-	my ($database) = @_;
-
-	return map { [ split /\|/, $_, -1 ] } split /\n/, $node->safe_psql($database, <<~'SQL');
-		SELECT proname, provolatile, (
-			SELECT string_agg(format('%I.%I', t.typnamespace::regnamespace, typname), ',' ORDER BY n)
-			FROM unnest(proargtypes) WITH ORDINALITY arguments(oid, n) JOIN pg_type t USING (oid)),
-			prorettype = 'text'::regtype
-		FROM pg_proc p
-			JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
-			JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
-		WHERE extname = 'uuidnew' AND 'internal'::regtype <> ALL (proargtypes)
-		ORDER BY proname COLLATE "C", proargtypes
-		SQL
 }
 
 # Each is called with every combination of these arguments.
@@ -131,20 +108,6 @@ sub answers
 	return $stdout;
 }
 
-# Are these answers the same?  Otherwise some that are not are shown.
-sub same
-{
-	my ($got, $wanted, $name) = @_;
-	my @got = split /\n/, $got;
-	my @wanted = split /\n/, $wanted;
-	my @different = grep { $got[$_] ne $wanted[$_] } 0 .. min($#got, $#wanted);
-
-	ok(@got == @wanted && !@different, $name)
-	  or diag(scalar(@got) . ' and ' . scalar(@wanted) . " answers:\n",
-		map { "$got[$_]\n  and not $wanted[$_]\n" } @different[ 0 .. min(4, $#different) ]);
-	return;
-}
-
 is( ask('trap', 'boss', <<~'SQL' . $answers),
 	CREATE SCHEMA keys;
 	CREATE EXTENSION uuidnew SCHEMA keys;
@@ -163,7 +126,18 @@ is( ask('trap', 'boss', <<~'SQL' . $answers),
 	'',
 	'the extension is created in a schema of its own');
 
-my @functions = functions('trap');
+# All functions but those for the planner: name, volatility, types of arguments; is the result a text?
+my @functions = map { [ split /\|/, $_, -1 ] } split /\n/, $node->safe_psql('trap', <<~'SQL');
+	SELECT proname, provolatile, (
+		SELECT string_agg(format('%I.%I', t.typnamespace::regnamespace, typname), ',' ORDER BY n)
+		FROM unnest(proargtypes) WITH ORDINALITY arguments(oid, n) JOIN pg_type t USING (oid)),
+		prorettype = 'text'::regtype
+	FROM pg_proc p
+		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+		JOIN pg_extension e ON d.refclassid = 'pg_extension'::regclass AND e.oid = d.refobjid
+	WHERE extname = 'uuidnew' AND 'internal'::regtype <> ALL (proargtypes)
+	ORDER BY proname COLLATE "C", proargtypes
+	SQL
 cmp_ok(scalar(@functions), '>=', 35, 'the functions are found');
 
 # Texts that they take are those that their own hints list.
@@ -208,6 +182,8 @@ is( ask('trap', 'mallory', <<~'SQL'),
 		plain regtype[] := '{uuid,timestamptz,timestamp,date,interval,text,varchar,name,bytea,bool,int2,'
 			'int4,int8,oid,float8,numeric,macaddr,regtype}';
 		traps int := 0;
+		trap constant text := 'CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql IMMUTABLE AS
+			$f$ BEGIN RAISE EXCEPTION ''caught''; END $f$';
 		result text;
 		r record;
 	BEGIN
@@ -219,10 +195,7 @@ is( ask('trap', 'mallory', <<~'SQL'),
 					AND prokind = 'f' AND NOT proretset AND proargtypes::oid[] <@ plain::oid[]
 					AND prorettype = ANY (plain || 'tstzrange'::regtype)
 		LOOP
-			EXECUTE format(
-				'CREATE FUNCTION evil.%I(%s) RETURNS %s LANGUAGE plpgsql IMMUTABLE AS
-				 $f$ BEGIN RAISE EXCEPTION ''caught''; END $f$',
-				r.proname, r.types, r.prorettype::regtype);
+			EXECUTE format(trap, r.proname, r.types, r.prorettype::regtype);
 			traps := traps + 1;
 		END LOOP;
 		FOR r IN SELECT oprname, oprleft::regtype AS l, oprright::regtype AS r, oprresult::regtype AS result
@@ -230,10 +203,8 @@ is( ask('trap', 'mallory', <<~'SQL'),
 				 WHERE oprright = ANY (plain) AND (oprleft = 0 OR oprleft = ANY (plain))
 					AND oprresult = ANY (plain)
 		LOOP
-			EXECUTE format(
-				'CREATE FUNCTION evil.trap_%s(%s) RETURNS %s LANGUAGE plpgsql IMMUTABLE AS
-				 $f$ BEGIN RAISE EXCEPTION ''caught''; END $f$',
-				traps, concat_ws(',', nullif(r.l::oid, 0)::regtype, r.r), r.result);
+			EXECUTE format(trap, 'trap_' || traps, concat_ws(',', nullif(r.l::oid, 0)::regtype, r.r),
+				r.result);
 			EXECUTE format(
 				'CREATE OPERATOR evil.%s (FUNCTION = evil.trap_%s, %s RIGHTARG = %s)',
 				r.oprname, traps, 'LEFTARG = ' || nullif(r.l::oid, 0)::regtype || ',', r.r);
@@ -295,7 +266,7 @@ WHERE keys.uuid_v7_between(id, '2025-12-31 12:00:00+00', pg_catalog.now(), 'micr
 	my $windows = $given =~ s/\A(\d+\n\d+)\n// ? $1 : $given;
 	$others = $given =~ s/\n(SELECT app\..*)//s ? $1 : '';
 
-	same($given, join("\n", @expected), "no function depends on the search path $path");
+	is_deeply([ split /\n/, $given ], \@expected, "no function depends on the search path $path");
 	is( $others =~ s/.* -> (?:([0-9A-Z]{5})|.*) -> .*/$1 || 'its own'/gemr,
 		join("\n", @fate),
 		"what depends on the search path finds what is planted: $path");
@@ -350,42 +321,42 @@ is(ask('early', 'mallory', join('', values %planted)), '', 'functions are plante
 is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public'),
 	'', 'the extension is created where functions are planted');
 
-my ($calls, $wanted) = map { join("\n", @$_) =~ s/\bkeys\./public./gr } \@calls, \@expected;
-same(answers('early', 'boss', '', split /\n/, $calls),
+my ($calls, $wanted) = map {
+	[ map { s/\bkeys\./public./gr } @$_ ]
+} \@calls, \@expected;
+is_deeply([ split /\n/, answers('early', 'boss', '', @$calls) ],
 	$wanted, 'functions of the new extension call each other');
 
 # What the script calls itself, as a superuser: functions and operators that are
 # called in the same way, or nearly so.
 $node->safe_psql('early', 'DROP EXTENSION uuidnew');
-my @traps = map {
-	my $name = $_;
-	map { "CREATE FUNCTION public.$name($_) RETURNS text" } 'text', 'VARIADIC text[]', 'text, name',
-	  'text, name, text', map { join ', ', ('text') x $_ } 2 .. 6;
-} qw(format to_regprocedure to_regproc quote_ident quote_literal concat);
-for my $types (
-	[qw(oid regnamespace)], [qw(name text)],
-	[qw(text text)], [qw(oid oid)],
-	[qw(text regnamespace)], [qw(regprocedure regprocedure)],
-	[qw(anyelement anyelement)], [qw("char" text)],
-	[qw(oid regclass)])
+my @arguments =
+  ('text, name', 'text, name, text', 'VARIADIC text[]', map { join ', ', ('text') x $_ } 1 .. 6);
+my (@functions_there, @operators);
+foreach my $name (qw(format to_regprocedure to_regproc quote_ident quote_literal concat))
 {
-	for my $operator ('=', '<>', '||')
-	{
-		push @traps,
-		  "CREATE OPERATOR public.$operator "
-		  . "(FUNCTION = public.trap, LEFTARG = $types->[0], RIGHTARG = $types->[1])";
-		push @traps, "CREATE FUNCTION public.trap($types->[0], $types->[1]) RETURNS boolean"
-		  if $operator eq '=';
-	}
+	push @functions_there, map { "public.$name($_) RETURNS text" } @arguments;
 }
-my $trap = q{ LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'caught, as %', current_user; END $$};
-is( ask('early',
-		'mallory',
-		join('',
-			map { "$_;\n" } (map { $_ . $trap } grep { /FUNCTION public.*RETURNS/ } @traps),
-			grep { /^CREATE OPERATOR/ } @traps)),
-	'',
-	'functions and operators that the script might call are planted');
+foreach my $types (
+	'oid, regnamespace',
+	'name, text',
+	'text, text',
+	'oid, oid',
+	'text, regnamespace',
+	'regprocedure, regprocedure',
+	'anyelement, anyelement',
+	'"char", text',
+	'oid, regclass')
+{
+	my ($left, $right) = split /, /, $types;
+	push @functions_there, "public.trap($types) RETURNS boolean";
+	push @operators,
+	  map { "public.$_ (FUNCTION = public.trap, LEFTARG = $left, RIGHTARG = $right)" } qw(= <> ||);
+}
+my $trap = q{LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'caught, as %', current_user; END $$};
+my $script = join ";\n", (map { "CREATE FUNCTION $_ $trap" } @functions_there),
+  map { "CREATE OPERATOR $_" } @operators;
+is(ask('early', 'mallory', $script), '', 'functions and operators that the script might call are planted');
 is(ask('early', 'boss', 'CREATE EXTENSION uuidnew SCHEMA public; DROP EXTENSION uuidnew'),
 	'', 'the script calls no planted function');
 $node->safe_psql('late', 'GRANT CREATE ON SCHEMA public TO PUBLIC, mallory');
@@ -409,5 +380,4 @@ for my $object (
 	ask('late', 'mallory', "DROP $object");
 }
 
-$node->stop;
 done_testing();

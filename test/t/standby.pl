@@ -4,21 +4,18 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
 use Layouts;
+use Server;
 use Session;
 
 # UUIDs of each layout that a session generates before the promotion, while it comes, and after it
 my $rows = $ENV{UUIDNEW_QUICK} ? 1_000 : $ENV{UUIDNEW_SOAK} ? 300_000 : 10_000;
 
-my $primary = PostgreSQL::Test::Cluster->new('primary');
-$primary->init(allows_streaming => 1);
-$primary->append_conf('postgresql.conf', "autovacuum = off\njit = off\nmax_parallel_workers_per_gather = 0");
-$primary->start;
+my $primary = start_server('max_parallel_workers_per_gather = 0', 'primary', allows_streaming => 1);
 $primary->safe_psql('postgres',
 		'CREATE EXTENSION uuidnew; CREATE TABLE made (node text, part int, n bigint, read_only boolean, '
 	  . join(', ', map { qq{"$_" uuid} } @layouts)
@@ -86,5 +83,4 @@ foreach my $layout (@layouts)
 }
 
 $standby->stop;
-$primary->stop;
 done_testing();

@@ -1,5 +1,5 @@
 # A window of time is one expression wherever it stands: its filter and its bounds.  These are evaluated as
-# seldom as bounds by hand, are the same in indexes and queries, and need the rights of the window alone.
+# seldom as bounds by hand, and are the same in indexes and queries.
 use strict;
 use warnings FATAL => 'all';
 
@@ -7,17 +7,17 @@ use FindBin;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server;
 use WindowPlans;
 
-my $node = start_plans();
+start_plans();
 make_tables('v7', 'uuid_generate_v7_at(at)');
 
 # What a query is planned to do, after other statements
 sub plan_of
 {
 	my ($sql, $condition) = @_;
-	return $node->safe_psql('postgres',
-		dated("$sql; EXPLAIN (COSTS OFF) SELECT * FROM events WHERE $condition"));
+	return ask(dated("$sql; EXPLAIN (COSTS OFF) SELECT * FROM events WHERE $condition"));
 }
 
 # The filter of a window is evaluated after bounds that are constants, and where no index finds these.
@@ -48,7 +48,7 @@ like(
 	'a partial index of a window serves a window that is in it');
 
 # What cannot stand in a query three times
-$node->safe_psql('postgres', <<~'SQL');
+ask(<<~'SQL');
 	CREATE FUNCTION volatile_key(uuid) RETURNS uuid
 		LANGUAGE plpgsql VOLATILE AS 'BEGIN RETURN $1; END';
 	CREATE FUNCTION dear_key(uuid) RETURNS uuid
@@ -65,7 +65,7 @@ foreach my $key (
 }
 
 # How often the planner evaluates an end
-$node->safe_psql('postgres', <<~'SQL');
+ask(<<~'SQL');
 	CREATE SEQUENCE calls;
 	CREATE FUNCTION counted(at timestamptz) RETURNS timestamptz LANGUAGE plpgsql STABLE AS $$
 	BEGIN
@@ -94,59 +94,15 @@ foreach (
 {
 	my ($name, $query) = @$_;
 	my @calls = map { "SELECT calls_of(${\ sql_literal($_)});" } as_call($query, 'v7'), by_hand($query, 'v7');
-	my ($window, $twin) = split /\n/, $node->safe_psql('postgres', "@calls");
+	my ($window, $twin) = split /\n/, ask("@calls");
 	cmp_ok($twin, '>', 0, "$name: an end is evaluated");
 	cmp_ok($window, '<=', $twin, "$name: no oftener than by hand");
 }
-is($node->safe_psql('postgres', dated(<<~'SQL')), "1\nt\nt", 'ends are not evaluated for each row');
+is(ask(dated(<<~'SQL')), "1\nt\nt", 'ends are not evaluated for each row');
 	SET enable_seqscan = off;
 	SELECT setval('calls', 1);
 	SELECT count(*) > 1000 FROM events WHERE uuid_v7_between(id, counted(<20>), counted(<30>));
 	SELECT nextval('calls') < 20
 	SQL
 
-# A plan is used by another role, whose rights are others.  No statement fails for a function that it does not
-# name, and none runs without the right to one that it names.
-$node->safe_psql('postgres', <<~'SQL');
-	CREATE TABLE shared_keys AS
-	SELECT uuidv7_at(timestamptz '2026-01-01' + n * interval '1 day') AS id FROM generate_series(1, 9) n;
-	CREATE ROLE reader;
-	CREATE ROLE other_reader;
-	GRANT SELECT ON shared_keys TO reader, other_reader;
-	SQL
-foreach my $mode ('force_generic_plan', 'auto')
-{
-	foreach my $window (
-		'uuidv7_between(id, $1, NULL)',
-		'uuidv7_from(id, $1)',
-		q{uuid_v7_between(id, $1, NULL, 'rfc9562')})
-	{
-		my ($name) = $window =~ /^(\w+)/;
-		my $signature = $name =~ s/uuid_v7_between\K/(uuid, timestamptz, timestamptz, text)/r;
-		my $execute = q{EXECUTE q('2026-01-05');};
-		my $plan = <<~SQL;
-			BEGIN;
-			SET LOCAL plan_cache_mode = $mode;
-			REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC;
-			GRANT EXECUTE ON FUNCTION $signature TO reader;
-			PREPARE q(timestamptz) AS SELECT count(*) FROM shared_keys WHERE $window;
-			${\ ($execute x 7)}
-			SQL
-
-		is($node->safe_psql('postgres', <<~SQL), join("\n", (6) x 9), "$mode: $window runs for another role");
-			$plan
-			SET ROLE reader;
-			$execute
-			RESET ROLE;
-			$execute
-			SQL
-		my (undef, undef, $error) = $node->psql('postgres', "$plan SET ROLE other_reader; $execute");
-		like(
-			$error,
-			qr/permission denied for function $name$/m,
-			"$mode: $window does not run for a role that may not call it");
-	}
-}
-
-$node->stop;
 done_testing();

@@ -8,14 +8,15 @@ use FindBin;
 use Test::More;
 
 use lib $FindBin::RealBin;
+use Server;
 use WindowPlans;
 
-my $node = start_plans();
+start_plans();
 make_tables('v7', 'uuid_generate_v7_at(at)');
 make_tables('RFC 9562', 'uuidv7_at(at)');
 make_tables('v6', 'uuid_generate_v6_at(at)');
 make_tables('v8', q{uuid_generate_v8_at(at, 'unix48')});
-$node->safe_psql('postgres', dated(<<~'SQL'));
+ask(dated(<<~'SQL'));
 	-- a key of a domain, or that is an expression; hidden rows
 	CREATE DOMAIN key AS uuid CHECK (VALUE IS NOT NULL);
 	CREATE TABLE domains (id key PRIMARY KEY, acct int, n int);
@@ -181,5 +182,4 @@ foreach my $family (
 	$third = ($third + 1) % 3;
 }
 
-$node->stop;
 done_testing();

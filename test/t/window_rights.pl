@@ -9,10 +9,11 @@ use Test::More;
 use lib $FindBin::RealBin;
 use Kinds;
 
-my $node = start_kinds();
+start_kinds();
 
 ask(<<~'SQL');
 	CREATE ROLE reader;
+	CREATE ROLE other_reader;
 	CREATE TABLE keys AS
 	SELECT n, uuidv7_at(at) AS rfc, uuid_generate_v7_at(at) AS draft, uuid_generate_v6_at(at) AS v6,
 		uuid_generate_v8_at(at) AS v8
@@ -22,7 +23,7 @@ ask(<<~'SQL');
 	CREATE INDEX ON keys (draft);
 	CREATE INDEX ON keys (v6);
 	CREATE INDEX ON keys (v8);
-	GRANT ALL ON keys TO reader;
+	GRANT ALL ON keys TO reader, other_reader;
 	SQL
 
 # Each window, and what it becomes
@@ -77,20 +78,35 @@ foreach my $window (sort keys %windows)
 	}
 }
 
-# Who may not call the window itself gets an error.
-foreach my $denied (
-	[ 'uuidv7_between(uuid, timestamptz, timestamptz)', "uuidv7_between(rfc, $a, $b)" ],
-	[ 'uuidv7_from(uuid, timestamptz)', "rfc >= $a" ],
-	[ 'uuidv7_within(uuid, tstzrange)', "rfc <@ tstzrange($a, $b)" ])
+# A plan that a session keeps is for roles with EXECUTE on the window alone, and for no other role.
+foreach (
+	[ 'uuidv7_between(uuid, timestamptz, timestamptz)', 'uuidv7_between(rfc, $1, NULL)' ],
+	[ 'uuidv7_from(uuid, timestamptz)', 'uuidv7_from(rfc, $1)' ],
+	[ 'uuidv7_from(uuid, timestamptz)', 'rfc >= $1' ],
+	[ 'uuidv7_within(uuid, tstzrange)', 'rfc <@ tstzrange($1, NULL)' ],
+	[ 'uuid_v7_between(uuid, timestamptz, timestamptz, text)', q{uuid_v7_between(rfc, $1, NULL, 'rfc9562')} ])
 {
-	my ($function, $window) = @$denied;
+	my ($function, $window) = @$_;
 	my ($name) = $function =~ /^(\w+)/;
-	like(
-		error_of(
-				"BEGIN; REVOKE EXECUTE ON FUNCTION $function FROM PUBLIC; SET LOCAL ROLE reader; "
-			  . "SELECT count(*) FROM keys WHERE $window"),
-		qr/permission denied for function $name/,
-		"without EXECUTE on $name, $window is an error");
+	foreach my $mode ('force_generic_plan', 'auto')
+	{
+		my $execute = "EXECUTE q($a);";
+		my $plan = <<~SQL;
+			BEGIN;
+			SET LOCAL plan_cache_mode = $mode;
+			REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC;
+			GRANT EXECUTE ON FUNCTION $function TO reader;
+			PREPARE q(timestamptz) AS SELECT count(*) FROM keys WHERE $window;
+			${\ ($execute x 7)}
+			SQL
+		is( ask("$plan SET ROLE reader; $execute RESET ROLE; $execute"),
+			join("\n", (90) x 9),
+			"$mode: $window matches the same rows for a role with EXECUTE on $name");
+		like(
+			error_of("$plan SET ROLE other_reader; $execute"),
+			qr/permission denied for function $name$/m,
+			"$mode: without EXECUTE on $name, $window is an error");
+	}
 }
 
 # An index with a window serves all roles, each in sessions of its own.
@@ -120,5 +136,4 @@ foreach my $function ('uuidv7_since(timestamptz)', 'uuidv7_is(uuid)')
 	}
 }
 
-$node->stop;
 done_testing();

@@ -5,13 +5,13 @@ use strict;
 use warnings FATAL => 'all';
 
 use FindBin;
-use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
 use lib $FindBin::RealBin;
 use Kinds qw($opaque);
 use RandomWindows;
+use Server;
 use Session;
 
 my $seed = $ENV{QUERY_SEED} // (time ^ $$);
@@ -19,27 +19,19 @@ my $queries = $ENV{UUIDNEW_SOAK} ? 20000 : $ENV{UUIDNEW_QUICK} ? 150 : 600;
 note("QUERY_SEED=$seed");
 srand($seed);
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', <<~'CONF');
-	autovacuum = off
-	jit = off
-	timezone = 'UTC'
-	client_min_messages = error
-	CONF
-$node->start;
+my $node = start_server('client_min_messages = error');
 
 # A planner that does not come to an end takes all memory first.
 my ($postmaster) = slurp_file($node->data_dir . '/postmaster.pid') =~ /^(\d+)/;
 system('prlimit', "--pid=$postmaster", '--as=4000000000') == 0
   or note('the memory of the server has no limit');
 
-my $version = $node->safe_psql('postgres', 'SHOW server_version_num');
+my $version = ask('SHOW server_version_num');
 
 # Two schemas with the same tables and rows, views, policies and indexes: in one the windows are the
 # extension's, in the other the same C functions, of which the planner knows nothing.
-$node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $opaque");
-$node->safe_psql('postgres', 'SELECT setseed(' . rand() . ');' . <<~'SQL');
+ask("CREATE EXTENSION uuidnew; $opaque");
+ask('SELECT setseed(' . rand() . ');' . <<~'SQL');
 	CREATE SCHEMA known;
 	CREATE DOMAIN key AS uuid;
 	CREATE FUNCTION volatile_time(timestamptz) RETURNS timestamptz
@@ -64,7 +56,7 @@ $node->safe_psql('postgres', 'SELECT setseed(' . rand() . ');' . <<~'SQL');
 	CREATE ROLE reader;
 	GRANT USAGE ON SCHEMA known, opaque TO reader;
 	SQL
-$node->safe_psql('postgres', "SET search_path = $_, public;" . <<~'SQL') foreach 'known', 'opaque';
+ask("SET search_path = $_, public;" . <<~'SQL') foreach 'known', 'opaque';
 	-- Partitions of a table by its key, before and from a bound
 	CREATE PROCEDURE split(name text, bound uuid) LANGUAGE plpgsql AS $$
 	BEGIN
@@ -155,7 +147,7 @@ $node->safe_psql('postgres', "SET search_path = $_, public;" . <<~'SQL') foreach
 	SELECT format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO reader',
 		current_schema) \gexec
 	SQL
-$node->safe_psql('postgres', 'ANALYZE');
+ask('ANALYZE');
 
 my $parallel = $version < 160000 ? 'force_parallel_mode' : 'debug_parallel_query';
 my @settings = (
@@ -248,5 +240,4 @@ cmp_ok($rows, '>', $queries / 3, 'many queries have rows');
 cmp_ok($errors, '<', $queries / 20, 'few queries end in an error, with either function');
 
 new_sessions();
-$node->stop;
 done_testing();

@@ -1,7 +1,7 @@
 /*
  * systems_test.c
- *	  Unit tests of systems.c and sid.c, and of the descriptions in
- *	  systemlist.h.
+ *	  Unit tests of systems.c, sid.c, text.c and number.c, and of the
+ *	  descriptions in systemlist.h.
  *
  * The reference is written from the projects' documentation: an ID is a time
  * and a rest, a UUID one wide integer.
@@ -115,7 +115,7 @@ random_wide(int bits)
 	return bits == 128 ? wide : wide & wide_low_bits(bits);
 }
 
-/* Bit by bit, as number.h has another test. */
+/* Bit by bit: this is also the test of number.h. */
 static Number
 make_id(uint64 time, Wide rest, int rest_bits)
 {
@@ -162,18 +162,18 @@ v8(uint64 msec, Wide rest)
 					 (Wide) 2 << 62 | (rest & wide_low_bits(62)));
 }
 
-/* The time in nanoseconds since 1970, of any epoch and unit. */
+/* The time in microseconds since 1970, of any epoch and unit. */
 static __int128
-unix_nsec(const Reference *reference, IdScale scale, uint64 time)
+unix_usec(const Reference *reference, IdScale scale, uint64 time)
 {
 	__int128	epoch =
 		(__int128) scale.epoch + (__int128) EPOCH_POSTGRES * USECS_PER_SEC;
 
 	if (reference->unit == 1)
-		return epoch * 1000 + time;
+		return epoch + time / 1000;
 	if (reference->system == &uuidnew_lexicaluuid)
-		return (epoch + (int64) time) * 1000;
-	return (epoch + (__int128) time * scale.unit) * 1000;
+		return epoch + (int64) time;
+	return epoch + (__int128) time * scale.unit;
 }
 
 /* What the UUID should be; false if there is none. */
@@ -181,8 +181,8 @@ static bool
 expected_uuid(const Reference *reference, IdScale scale, uint64 time,
 			  Wide rest, pg_uuid_t *uuid)
 {
-	__int128	nsec = unix_nsec(reference, scale, time);
-	__int128	msec = nsec / 1000000;
+	__int128	usec = unix_usec(reference, scale, time);
+	Wide		msec = (Wide) usec / 1000;
 	int			rest_bits = reference->rest_bits;
 
 	if (reference->form == RAW)
@@ -190,12 +190,12 @@ expected_uuid(const Reference *reference, IdScale scale, uint64 time,
 		*uuid = octets_of((Wide) time << rest_bits | rest);
 		return true;
 	}
-	if (nsec < 0 || msec >= (__int128) 1 << 48)
+	if (usec < 0 || msec >= (Wide) 1 << 48)
 		return false;
 	if (reference->form == LOSSY)
 		rest &= wide_low_bits(74);
 	else if (reference->system == &uuidnew_lexicaluuid)
-		rest |= (Wide) (nsec / 1000 % 1000) << 64;
+		rest |= ((Wide) usec % 1000) << 64;
 	else
 		rest = (rest << 1 | 1) << (73 - rest_bits);
 	*uuid = v8(msec, rest);
@@ -317,8 +317,8 @@ check_uuid(const Reference *reference, DrawnId drawn)
 static void
 check_time(const Reference *reference, DrawnId drawn)
 {
-	__int128	nsec = unix_nsec(reference, drawn.scale, drawn.time);
-	__int128	expected = SINCE_1970(nsec / 1000);
+	__int128	expected =
+		SINCE_1970(unix_usec(reference, drawn.scale, drawn.time));
 	bool		is_time =
 		expected >= MIN_TIMESTAMP && expected < END_TIMESTAMP;
 	int64		timestamp = 0;

@@ -225,25 +225,4 @@ find_layout(const char *name)
 	return NULL;
 }
 
-/* read_vectors - calls a function with each line after the first of a file. */
-static inline void
-read_vectors(const char *name, int expected, void (*function) (char *line))
-{
-	char		line[200];
-	FILE	   *file;
-	int			n = 0;
-
-	snprintf(line, sizeof(line), VECTORS "/%s", name);
-	file = fopen(line, "r");
-	check(file != NULL && fgets(line, sizeof(line), file) != NULL, "no %s",
-		  name);
-	for (; fgets(line, sizeof(line), file) != NULL; n++)
-	{
-		line[strcspn(line, "\n")] = '\0';
-		function(line);
-	}
-	fclose(file);
-	check(n == expected, "%d vectors in %s", n, name);
-}
-
 #endif							/* UUIDNEW_UNIT_H */

@@ -76,23 +76,6 @@ fields_come_back(void **state)
 }
 
 static void
-counters_that_are_known(void **state)
-{
-	for (uint64 round = 0; round < rounds(100000); round++)
-	{
-		uint32		counter =
-			unit_random() | (uint32) unit_random_below(2) * 0x8F000000;
-		bool		in_doubt = counter >> 31 && (counter >> 24 & 0xF) == 0xF;
-
-		check(uuidnew_vb_counter_is_known(VB_JAVA, counter) == !in_doubt,
-			  "%08x", counter);
-		check(uuidnew_vb_counter_is_known(VB_VARIABLE, counter) &&
-			  uuidnew_vb_counter_is_known(VB_SEQUENTIAL, counter),
-			  "%08x", counter);
-	}
-}
-
-static void
 mac_addresses(void **state)
 {
 	static const char *const none[] = {
@@ -134,7 +117,6 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_come_back),
-		cmocka_unit_test(counters_that_are_known),
 		cmocka_unit_test(mac_addresses),
 	};
 
