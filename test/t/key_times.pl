@@ -11,7 +11,7 @@ use Server;
 
 my $seed = $ENV{KEY_TIMES_SEED} // int(rand(1_000_000));
 note("KEY_TIMES_SEED=$seed");
-my $count = $ENV{UUIDNEW_SOAK} ? 200_000 : $ENV{UUIDNEW_QUICK} ? 5_000 : 30_000;
+my $count = $ENV{UUIDNEW_SOAK} ? 200_000 : $ENV{UUIDNEW_QUICK} ? 2_000 : 30_000;
 
 start_server();
 ask($_)
