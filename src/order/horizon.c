@@ -27,7 +27,7 @@ typedef struct KnownHorizon
 	const UuidLayout *layout;
 	Tick		epoch;
 	TransactionId xmax;			/* of the snapshot */
-	uint64		running;		/* hash of its xip: an ID may be there twice */
+	uint64		xids;			/* hash of its xip: an ID may be there twice */
 	bool		is_found;
 	UuidPayload payload;
 } KnownHorizon;
@@ -41,7 +41,7 @@ static KnownHorizon known[32];	/* in the transaction */
 static KnownHorizon *
 known_horizon(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
 {
-	uint64		running =
+	uint64		xids =
 		hash_bytes_extended((const unsigned char *) snapshot->xip,
 						snapshot->xcnt * sizeof(TransactionId),
 						snapshot->takenDuringRecovery);
@@ -52,7 +52,7 @@ known_horizon(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
 		KnownHorizon *horizon = &known[i];
 
 		if (horizon->layout == layout && horizon->xmax == snapshot->xmax &&
-			horizon->running == running && tick_equal(horizon->epoch, epoch))
+			horizon->xids == xids && tick_equal(horizon->epoch, epoch))
 			return horizon;
 		if (TransactionIdPrecedes(horizon->xmax, place->xmax))
 			place = horizon;
@@ -64,7 +64,7 @@ known_horizon(const UuidLayout *layout, Tick epoch, Snapshot snapshot)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the transaction has requested too many horizons"),
 				 errhint("Keep a horizon in a variable, or begin a new transaction.")));
-	*place = (KnownHorizon) {layout, epoch, snapshot->xmax, running, false, {0}};
+	*place = (KnownHorizon) {layout, epoch, snapshot->xmax, xids, false, {0}};
 	return place;
 }
 

@@ -26,6 +26,7 @@ static void
 set_common(Datum *values, bool *nulls)
 {
 	ServerOrder *order = uuidnew_server_order;
+	KeyTransaction *places = order->prepared;
 	int64		reserved = (int64) pg_atomic_read_u64(&order->reserved);
 	int			holder;
 	TimestampTz oldest = uuidnew_oldest_in_flight(GetActiveSnapshot(),
@@ -39,7 +40,7 @@ set_common(Datum *values, bool *nulls)
 	if (holder >= MaxBackends)
 		SET_VALUE(HELD_BY_XID,
 				  TransactionIdGetDatum((TransactionId)
-										order->prepared[holder - MaxBackends].xid));
+										places[holder - MaxBackends].xid));
 	else if (holder >= 0)
 		SET_VALUE(HELD_BY_PID,
 				  Int32GetDatum(ProcGlobal->allProcs[holder].pid));

@@ -166,7 +166,7 @@ shared_layout(const UuidLayout *layout)
 	return &uuidnew_server_order->layouts[layout->number];
 }
 
-/* The next UUID, in_flight or no key; false if the layout can't hold its time */
+/* The next UUID, a key if in_flight; false if its time is out of range */
 static pg_always_inline bool
 order_next(const UuidLayout *layout, Tick epoch, NodePrefix prefix,
 		   bool in_flight, Tick *tick, UuidPayload *payload)

@@ -107,7 +107,7 @@ uuidnew_order_reserve(int64 sec)
 }
 
 /*
- * uuidnew_order_check_clock - reads the clock.  Raises an ERROR if it has leapt
+ * uuidnew_order_check_clock - reads the clock.  Raises an ERROR if it leapt
  * ahead since it was last accepted, or since the server's start: the order
  * would keep that time.
  *
