@@ -92,7 +92,7 @@ $node->safe_psql('noise', <<~'SQL');
 		('flakeid', NULL, '\x05325a4db6000002'))
 	INSERT INTO examples
 	SELECT format('%s_%s', system, f), type, value
-	FROM ids, unnest('{timestamp,fields,to_uuid,to_uuid_lossy,to_bytea}'::text[]) f,
+	FROM ids, unnest('{timestamp,fields,to_uuid,to_uuid_lossy,to_uuidv7,to_bytea}'::text[]) f,
 		 LATERAL (VALUES ('text'::regtype, id), ('bytea', octets)) v(type, value)
 	WHERE value IS NOT NULL
 	UNION ALL SELECT 'bytea_to_ksuid', 'bytea'::regtype, octets FROM ids WHERE system = 'ksuid'
