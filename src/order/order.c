@@ -54,11 +54,10 @@ static bool
 refuse_time(const UuidLayout *layout, Tick epoch)
 {
 	int64		begin = uuidnew_order_find_begin();
+	ClockTime	clock = uuidnew_order_check_clock();
 	UuidPayload time_bits;
 
-	(void) uuidnew_order_check_clock();
-	if (encode_tick(layout, tick_of(layout, uuidnew_clock.last), epoch,
-					&time_bits))
+	if (encode_tick(layout, tick_of(layout, clock), epoch, &time_bits))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("the order of the server begins at %s, which is out of range for UUID version %d",

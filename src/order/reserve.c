@@ -150,7 +150,6 @@ PG_FUNCTION_INFO_V1(uuidnew_order_begin_after);
 Datum
 uuidnew_order_begin_after(PG_FUNCTION_ARGS)
 {
-	ServerOrder *order = uuidnew_server_order;
 	TimestampTz uuid_time;
 	uint64		begin;
 	int64		sec;
@@ -174,9 +173,12 @@ uuidnew_order_begin_after(PG_FUNCTION_ARGS)
 	/* first, so that a crash can't undo it */
 	(void) uuidnew_order_reserve(sec);
 	while ((int64) begin < sec &&
-		   !pg_atomic_compare_exchange_u64(&order->begin, &begin,
-										   (uint64) sec))
+		   !pg_atomic_compare_exchange_u64(&uuidnew_server_order->begin,
+										   &begin, (uint64) sec))
 		;
+	/* accept the clock for good, not only while it is near the begin */
+	if (clock_now().sec <= sec + uuidnew_max_clock_leap)
+		(void) uuidnew_order_check_clock();
 	report_begin(NOTICE, sec);
 	PG_RETURN_VOID();
 }
