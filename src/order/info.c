@@ -52,21 +52,19 @@ set_layout(const UuidLayout *layout, Datum *values, bool *nulls)
 {
 	OrderedLayout *shared =
 		&uuidnew_server_order->layouts[layout->number];
-	bool		started;
-	Tick		last_tick;
+	SequenceCounter counter;
 
 	SpinLockAcquire(&shared->mutex);
-	started = shared->counter.started;
-	last_tick = shared->counter.last_tick;
+	counter = shared->counter;
 	SpinLockRelease(&shared->mutex);
-	if (!started)
+	if (!counter.started)
 		return false;
 
 	SET_VALUE(VERSION, Int32GetDatum(layout->version));
 	if (layout->name != NULL)
 		SET_VALUE(LAYOUT, CStringGetTextDatum(layout->name));
 	SET_VALUE(LAST_TIME,
-			  TimestampTzGetDatum(tick_timestamp(layout, last_tick)));
+			  TimestampTzGetDatum(tick_timestamp(layout, counter.last_tick)));
 	return true;
 }
 

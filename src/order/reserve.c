@@ -46,9 +46,7 @@ report_begin(int elevel, int64 begin)
 int64
 uuidnew_order_kept_until(void)
 {
-	uint64		usec = replorigin_get_progress(ORIGIN, false);
-
-	return (int64) ((usec + USECS_PER_SEC - 1) / USECS_PER_SEC);
+	return (int64) (replorigin_get_progress(ORIGIN, false) / USECS_PER_SEC);
 }
 
 /*
@@ -170,12 +168,17 @@ uuidnew_order_begin_after(PG_FUNCTION_ARGS)
 				 errhint("Correct the clock, or use the greatest UUID that the server has generated.")));
 	begin = (uint64) uuidnew_order_find_begin();
 
+	/* without an order, as a first key: the clock would leap from the UUID */
+	if (begin == 0 && clock_now().sec - sec > SECS_PER_DAY)
+		sec = uuidnew_order_check_clock().sec;
+
 	/* first, so that a crash can't undo it */
 	(void) uuidnew_order_reserve(sec);
 	while ((int64) begin < sec &&
 		   !pg_atomic_compare_exchange_u64(&uuidnew_server_order->begin,
 										   &begin, (uint64) sec))
 		;
+
 	/* accept the clock for good, not only while it is near the begin */
 	if (clock_now().sec <= sec + uuidnew_max_clock_leap)
 		(void) uuidnew_order_check_clock();

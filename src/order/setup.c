@@ -38,7 +38,6 @@ start_worker(void)
 {
 	BackgroundWorker worker = {
 		.bgw_name = "uuidnew order",
-		.bgw_type = "uuidnew order",
 		.bgw_flags = BGWORKER_SHMEM_ACCESS,
 		.bgw_start_time = BgWorkerStart_RecoveryFinished,
 		.bgw_restart_time = BGW_NEVER_RESTART,

@@ -16,6 +16,8 @@ use Session;
 my $node = order_node('main', '');
 $node->start;
 $node->safe_psql('postgres', "CREATE EXTENSION uuidnew; $layout_functions");
+# A restored table whose last key is old: the clock does not look like a leap.
+ask(q{SELECT uuidnew_order_begin_after(uuidv7_at(now() - interval '2 years'))});
 
 sub restart_with
 {
