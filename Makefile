@@ -31,10 +31,8 @@ include $(PGXS)
 $(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/*/*.h)
 
 # A function whose body is bound at creation comes after the functions that it calls.
-tables_keys = $(patsubst %,$(srcdir)/tables/shared/_key_%.sql,range layout min)
-tables_in = $(srcdir)/tables/head.sql $(tables_keys) $(filter-out $(tables_keys), \
-	$(foreach room,shared partitions partitioning rekey, \
-		$(sort $(wildcard $(srcdir)/tables/$(room)/*.sql))))
+tables_in = $(srcdir)/tables/head.sql $(foreach room,shared partitions partitioning rekey, \
+	$(sort $(wildcard $(srcdir)/tables/$(room)/*.sql))) $(srcdir)/tables/settings.sql
 
 $(TABLES): $(tables_in)
 	cat $(tables_in) >$@.new && mv $@.new $@

@@ -1,5 +1,6 @@
--- The unique indexes that a table cannot keep when it is partitioned, a line each.
-CREATE FUNCTION uuidnew_tables._partitioning_uniques(tab regclass, key name)
+-- What keeps a table from giving its place to a new parent, a line each, by the catalogs: whatever
+-- a partitioned table cannot have, is not carried, or would go wrong unseen.
+CREATE FUNCTION uuidnew_tables._partitioning_obstacles(tab regclass, key name)
 RETURNS SETOF text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -8,17 +9,7 @@ BEGIN ATOMIC
 	FROM pg_index
 	JOIN pg_attribute ON attrelid = indrelid AND attname = key
 	WHERE indrelid = tab AND indisunique
-		AND attnum <> ALL ((indkey::int2[])[0:indnkeyatts - 1]);
-END;
-
--- What keeps a table from giving its place to a new parent, a line each: unique indexes that a
--- partitioned table cannot have; whatever depends on it, or that it depends on, and is not carried;
--- what would go wrong unseen. Reads the catalogs only.
-CREATE FUNCTION uuidnew_tables._partitioning_obstacles(tab regclass, key name)
-RETURNS SETOF text
-LANGUAGE sql STABLE
-BEGIN ATOMIC
-	SELECT uuidnew_tables._partitioning_uniques(tab, key)
+		AND attnum <> ALL ((indkey::int2[])[0:indnkeyatts - 1])
 	UNION ALL
 	SELECT DISTINCT format('%s depends on %s', pg_describe_object(classid, objid, objsubid),
 		pg_describe_object(refclassid, refobjid, 0))
@@ -41,7 +32,17 @@ BEGIN ATOMIC
 				THEN objid IN (SELECT oid FROM pg_constraint WHERE conrelid = tab OR contype = 'f')
 			ELSE false END
 	UNION ALL
-	SELECT uuidnew_tables._fixed_foreign_keys(tab, NULL, true)
+	SELECT uuidnew_tables._referring(tab, NULL)
+	UNION ALL
+	SELECT format('foreign key "%s" of table %s cannot be created again as it is', conname, tab)
+	FROM pg_constraint own
+	WHERE conrelid = tab AND contype = 'f' AND (NOT convalidated
+		OR NOT has_any_column_privilege(confrelid, 'REFERENCES')
+		OR EXISTS (SELECT FROM pg_trigger WHERE tgconstraint = own.oid AND tgenabled <> 'O'))
+	UNION ALL
+	SELECT format('constraint %I is NO INHERIT', conname)
+	FROM pg_constraint
+	WHERE conrelid = tab AND contype = 'n' AND connoinherit
 	UNION ALL
 	SELECT format('publication "%s" would publish partitions by their names', pubname)
 	FROM pg_publication
@@ -57,15 +58,12 @@ CREATE FUNCTION uuidnew_tables._partitioning_lost(tab regclass, parent regclass)
 RETURNS SETOF text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-	WITH theirs AS (SELECT * FROM uuidnew_tables._definition(parent))
-	SELECT DISTINCT CASE WHEN object IN (SELECT object FROM theirs)
-		THEN format('%s would not keep %s', object, uuidnew_tables._property_words(property))
-		ELSE format('%s would be lost', object) END
-	FROM (
-		SELECT kind, object, property, value FROM uuidnew_tables._definition(tab)
-		EXCEPT
-		SELECT kind, object, property, value FROM theirs) missing
+	SELECT uuidnew_tables._lost(jsonb_agg(triple) FILTER (WHERE of = tab),
+		jsonb_agg(triple) FILTER (WHERE of = parent))
+	FROM (VALUES (tab), (parent)) tables(of)
+	CROSS JOIN uuidnew_tables._definition(of)
+	CROSS JOIN jsonb_build_array(object, property, value) triple
 	WHERE kind <> 'f' AND object !~ '^constraint uuid_partitioning '
-		AND (kind NOT IN ('index', 'p', 'u', 'x') OR 'index' IN (SELECT kind FROM theirs))
+		AND (kind NOT IN ('index', 'p', 'u', 'x') OR parent IN (SELECT indrelid FROM pg_index))
 		AND property !~ '^(rel(am|acl|options)|(rel)?tablespace|statistics|indisclustered)$';
 END;

@@ -1,16 +1,15 @@
 -- Creates the new parent of a table with the name that the partition will have (table_first), as
 -- names of its indexes are the partition's later; and with the comment and privileges, which LIKE
--- leaves out. Privileges that other roles granted become the owner's. Without indexes if it cannot
--- have them all.
+-- leaves out, as if the owner had granted them. Without indexes if it cannot have them all.
 CREATE FUNCTION uuidnew_tables._partitioning_parent(tab regclass, key name)
 RETURNS regclass
 LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	parent CONSTANT regclass := uuidnew_tables._create_like(tab, '_first'::text, CASE
-		WHEN EXISTS (SELECT uuidnew_tables._partitioning_uniques(tab, key)) THEN 'EXCLUDING INDEXES'
-		ELSE '' END, format('PARTITION BY RANGE (%I)', key));
+	parent CONSTANT regclass := uuidnew_tables._create_like(tab, '_first'::text, (
+		SELECT coalesce(max('EXCLUDING INDEXES'), '')
+		FROM uuidnew_tables._partitioning_obstacles(tab, key) o
+		WHERE o ^@ 'unique index '), format('PARTITION BY RANGE (%I)', key));
 BEGIN
 	EXECUTE format('COMMENT ON TABLE %s IS %L; REVOKE ALL ON %1$s FROM %3$s; %4$s', parent,
 		obj_description(tab, 'pg_class'), relowner::regrole, (

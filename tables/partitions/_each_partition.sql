@@ -1,6 +1,5 @@
--- Runs the statement of each item, if it has one, in a transaction of its own, up to 20 times if it
--- has to wait for locks, and reports what has become of the partition: a WARNING if it fails, but
--- an error for times to come (moving is false).
+-- Runs the statement of each item, if it has one, in a transaction, 20 times if it cannot get
+-- locks, and reports the result. A failure is a WARNING, or an error for times to come.
 CREATE PROCEDURE uuidnew_tables._each_partition(parent regclass, items jsonb, verb text, kept text)
 LANGUAGE plpgsql
 AS $$
@@ -16,33 +15,27 @@ BEGIN
 		FROM jsonb_to_recordset(items)
 			i(name text, facts text, moving boolean, problem text, statement text)
 	LOOP
-		IF item.statement IS NOT NULL THEN
-			COMMIT;	-- so that nothing stays locked that has been read
+		FOR try IN 1 .. 20 LOOP
+			EXIT WHEN item.statement IS NULL;
+			COMMIT;	-- what is done, and so that nothing stays locked that has been read
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-			FOR try IN 1 .. 20 LOOP
-				BEGIN
-					item.problem := NULL;
-					EXECUTE item.statement INTO item.name;
-				EXCEPTION
-					WHEN active_sql_transaction THEN
-						RAISE;
-					WHEN OTHERS THEN
-						GET STACKED DIAGNOSTICS
-							state = RETURNED_SQLSTATE,
-							detail = PG_EXCEPTION_DETAIL;
-						item.problem := concat_ws(': ', SQLERRM, nullif(detail, ''));
-				END;
-				EXIT WHEN item.problem IS NULL OR state NOT IN ('55P03', '40P01');
-				PERFORM pg_sleep(0.5 * random());
-			END LOOP;
-			COMMIT;
-			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-		END IF;
+			BEGIN
+				item.problem := NULL;
+				EXECUTE item.statement INTO item.name;
+			EXCEPTION
+				WHEN OTHERS THEN
+					GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+					state := SQLSTATE;
+					item.problem := concat_ws(': ', SQLERRM, nullif(detail, ''));
+			END;
+			EXIT WHEN item.problem IS NULL OR state NOT IN ('55P03', '40P01');
+			PERFORM pg_sleep(0.5 * random());
+		END LOOP;
 		CONTINUE WHEN item.problem IS NOT NULL AND state = '42P17';	-- it has just been created
 		IF item.problem IS NULL THEN
 			RAISE NOTICE '% partition %', verb, concat(item.name, item.facts);
 			counts[1] := counts[1] + 1;
-		ELSIF item.moving IS FALSE THEN
+		ELSIF item.moving IS FALSE OR state = '25001' THEN	-- not READ COMMITTED
 			RAISE USING ERRCODE = state, MESSAGE = item.problem;
 		ELSE
 			RAISE WARNING '% partition %: %', kept, item.name, item.problem;

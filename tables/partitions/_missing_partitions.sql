@@ -1,19 +1,16 @@
--- The partitions that create_partitions is to create, in the ranges that no partition holds: for
--- each period from now until now() + ahead, and, up to then, for each that rows of the default
--- partition wait for (moving). One ends where its neighbor begins, if that is within its period.
+-- The partitions that create_partitions is to create: for each period without one from now until
+-- now() + ahead, and, up to then, for each that rows of the default partition wait for (moving).
+-- One ends where its neighbor begins, if that is within its period.
 CREATE FUNCTION uuidnew_tables._missing_partitions(parent regclass, width text, ahead interval,
-	time_zone text, wanted text)
+	time_zone text)
 RETURNS TABLE (period text, moving boolean, statement text)
 LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, pg_temp
-SET row_security = off
 AS $$
 DECLARE
-	of_table CONSTANT record := uuidnew_tables._partition_key(parent, wanted, NULL::int);
-	layout CONSTANT text := of_table.layout;
+	of_table CONSTANT record := uuidnew_tables._partition_key(parent, NULL::int);
 	present CONSTANT uuid := uuidnew_tables._key_min((
-		SELECT since FROM uuidnew_tables._period(width, time_zone, now())), layout);
-	future CONSTANT uuid := uuidnew_tables._key_min(now() + ahead, layout);
+		SELECT since FROM uuidnew_tables._period(width, time_zone, now())));
+	future CONSTANT uuid := uuidnew_tables._key_min(now() + ahead);
 	pending regclass;
 	gap record;
 	at uuid;
@@ -21,47 +18,37 @@ DECLARE
 	whole record;
 	next uuid;	-- and the first after its period
 BEGIN
-	IF isfinite(now() + ahead) IS NOT TRUE THEN
-		RAISE invalid_parameter_value USING
-			MESSAGE = format('cannot create partitions %s ahead', ahead);
-	END IF;
 	SELECT inhrelid INTO pending FROM pg_inherits WHERE inhparent = parent AND inhdetachpending;
 	IF FOUND THEN
 		RAISE object_not_in_prerequisite_state USING
 			MESSAGE = format('partition %s of table %s is half detached', pending, parent),
 			HINT = format('ALTER TABLE %s DETACH PARTITION %s FINALIZE', parent, pending);
 	END IF;
-
 	FOR gap IN
-		SELECT *
+		SELECT upper AS lower, lead(lower, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+			OVER (ORDER BY lower, upper) AS upper
 		FROM (
-			SELECT upper AS lower, lead(lower, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-				OVER (ORDER BY lower, upper) AS upper
-			FROM (
-				SELECT * FROM uuidnew_tables._partition_bounds(parent)
-				UNION ALL
-				SELECT NULL, least, least
-				FROM CAST('00000000-0000-0000-0000-000000000000' AS uuid) least) taken
-			WHERE lower IS NOT NULL) gaps
-		WHERE lower < upper
-		ORDER BY lower
+			SELECT b.lower, b.upper FROM uuidnew_tables._partition_bounds(parent) b
+			UNION ALL
+			VALUES (uuid '00000000-0000-0000-0000-000000000000',
+				uuid '00000000-0000-0000-0000-000000000000')) taken
+		WHERE lower IS NOT NULL
+		ORDER BY 1
 	LOOP
-		LOOP
+		WHILE gap.lower < gap.upper LOOP
 			IF of_table.rest IS NOT NULL THEN
 				EXECUTE format('SELECT %1$I FROM %2$s WHERE %1$I >= $1 AND %1$I < $2 AND '
-					'uuidnew_tables._key_layout(%1$I) = $3 ORDER BY %1$I LIMIT 1', of_table.key,
-					of_table.rest) INTO late USING gap.lower, least(gap.upper, future), layout;
+					'uuidnew_tables._key_is(%1$I) ORDER BY %1$I LIMIT 1', of_table.key,
+					of_table.rest) INTO late USING gap.lower, least(gap.upper, future);
 			END IF;
 			at := least(late, greatest(gap.lower, present));
 			EXIT WHEN at >= least(gap.upper, future);
-			whole := uuidnew_tables._period(width, time_zone,
-				uuidnew_tables._bound_time(at, layout));
-			PERFORM uuidnew_tables._check_period(whole.since, whole.until, layout);
-			gap.lower := greatest(gap.lower, uuidnew_tables._key_min(whole.since, layout));
-			next := least(gap.upper, uuidnew_tables._key_min(whole.until, layout));
+			whole := uuidnew_tables._period(width, time_zone, uuidnew_tables._bound_time(at));
+			gap.lower := greatest(gap.lower, uuidnew_tables._key_min(whole.since));
+			next := least(gap.upper, uuidnew_tables._key_min(whole.until));
 			moving := coalesce(late < next, false);
-			period := format('since %s, until %s', uuidnew_tables._bound_time(gap.lower, layout),
-				uuidnew_tables._bound_time(next, layout));
+			period := format('since %s, until %s', uuidnew_tables._bound_time(gap.lower),
+				uuidnew_tables._bound_time(next));
 			statement := format('SELECT uuidnew_tables._add_partition(%L::regclass, %L::name, '
 				'%L::regclass, %L::uuid, %L::uuid, %L::text, %L::boolean, %L::text)',
 				parent::oid, of_table.key, of_table.rest::oid, gap.lower, next,

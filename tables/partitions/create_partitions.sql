@@ -1,39 +1,23 @@
--- Creates the partitions that are missing until now() + ahead: those of times to come first, then
--- those that rows of the default partition wait for, which move. A transaction for each; what one
--- locks, and for how long, says _add_partition. Nothing is created if a period is out of range.
---
--- Rows that cannot be moved stay, with a WARNING, and the rest continues. Foreign keys that were
--- added again are validated at the end.
+-- Creates the partitions that are missing until now() + ahead, those of times to come first, then
+-- those that rows of the default partition wait for, which move, or stay with a WARNING. A
+-- transaction for each, whose locks _add_partition names. Nothing if a period is out of range.
 CREATE PROCEDURE uuidnew_tables.create_partitions(parent regclass, width text, ahead interval,
-	time_zone text DEFAULT 'UTC', layout text DEFAULT NULL, dry_run boolean DEFAULT false)
+	time_zone text DEFAULT 'UTC', dry_run boolean DEFAULT false)
 LANGUAGE plpgsql
 AS $$
 DECLARE
 	path CONSTANT pg_catalog.text := pg_catalog.current_setting('search_path');
 	items pg_catalog.jsonb;
-	valid_keys pg_catalog.text[];
-	statement pg_catalog.text;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	SELECT jsonb_agg(jsonb_build_object('name', period, 'moving', moving,
 		'facts', CASE WHEN dry_run AND moving THEN ', with rows from the default partition' END,
-		'statement', CASE WHEN NOT dry_run THEN missing.statement END) ORDER BY moving, ordinality)
+		'statement', CASE WHEN NOT dry_run THEN statement END) ORDER BY moving, period)
 	INTO items
-	FROM uuidnew_tables._missing_partitions(parent, width, ahead, time_zone, layout)
-		WITH ORDINALITY missing;
-	SELECT array_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I', conrelid::regclass, conname))
-	INTO valid_keys
-	FROM uuidnew_tables._foreign_keys(parent)
-	WHERE confrelid = parent AND convalidated AND NOT dry_run AND items @> '[{"moving": true}]';
-
+	FROM uuidnew_tables._missing_partitions(parent, width, ahead, time_zone);
 	CALL uuidnew_tables._each_partition(parent, items,
 		CASE WHEN dry_run THEN 'would create' ELSE 'created' END, 'created no'::text);
-	FOR statement IN SELECT unnest(valid_keys) LOOP
-		EXECUTE statement;
-		COMMIT;
-		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-	END LOOP;
-	PERFORM set_config('search_path', path, true) WHERE dry_run;
+	PERFORM set_config('search_path', path, true);
 END
 $$;
 COMMENT ON PROCEDURE uuidnew_tables.create_partitions IS 'creates the partitions that are missing';

@@ -1,10 +1,8 @@
 -- Drops the partitions that end before now() - older_than, or detaches them; by default only says
--- which. A transaction for each; what one locks, and for how long, says _drop_partition.
---
--- Partitions that cannot be dropped stay, with a WARNING. A dry run changes nothing, and may be
--- part of a transaction.
+-- which. A transaction for each, whose locks _drop_partition names; those that cannot be dropped
+-- stay, with a WARNING.
 CREATE PROCEDURE uuidnew_tables.drop_partitions(parent regclass, older_than interval,
-	dry_run boolean DEFAULT true, detach_only boolean DEFAULT false, layout text DEFAULT NULL)
+	dry_run boolean DEFAULT true, detach_only boolean DEFAULT false)
 LANGUAGE plpgsql
 AS $$
 DECLARE
@@ -20,13 +18,15 @@ BEGIN
 				'%L::regclass, %L::name, %L::regclass, %L::timestamptz, %L::boolean)',
 			parent::oid, key, partition::oid, now() - older_than, detach_only) END) ORDER BY until)
 	INTO items
-	FROM uuidnew_tables._partition_key(parent, drop_partitions.layout, NULL::int)
-	CROSS JOIN uuidnew_tables.partitions(parent, drop_partitions.layout)
-	CROSS JOIN uuidnew_tables._references(parent, key, lower, upper) problem
+	FROM uuidnew_tables._partition_key(parent, NULL::int)
+	CROSS JOIN uuidnew_tables.partitions(parent)
+	CROSS JOIN (
+		SELECT min(line) || ', or detach the partition by hand, which reads both tables'
+		FROM uuidnew_tables._referring(parent, NULL::regclass) line) referring(problem)
 	WHERE until <= now() - older_than AND until <= now();
 	CALL uuidnew_tables._each_partition(parent, items, (ARRAY['dropped', 'detached', 'would drop',
 		'would detach'])[1 + detach_only::int + 2 * dry_run::int], 'kept'::text);
-	PERFORM set_config('search_path', path, true) WHERE dry_run;
+	PERFORM set_config('search_path', path, true);
 END
 $$;
 COMMENT ON PROCEDURE uuidnew_tables.drop_partitions IS 'drops or detaches old partitions';

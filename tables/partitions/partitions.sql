@@ -1,25 +1,20 @@
--- The partitions of a table: their times, since <= time < until, and their bounds.
---
--- rows is PostgreSQL's estimate; for the default partition 0 means that it is empty. ACCESS SHARE
--- on the default partition for a look whether it has a row, with the caller's snapshot.
-CREATE FUNCTION uuidnew_tables.partitions(parent regclass, layout text DEFAULT NULL)
+-- The partitions of a table: their times, since <= time < until, and their bounds. rows is an
+-- estimate; for the default partition, which is looked at (ACCESS SHARE), 0 means that it is empty.
+CREATE FUNCTION uuidnew_tables.partitions(parent regclass)
 RETURNS TABLE (partition regclass, since timestamptz, until timestamptz, rows bigint, bytes bigint,
 	lower uuid, upper uuid)
 LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, pg_temp
-SET row_security = off	-- no policy hides rows
 AS $$
 DECLARE
-	partitioned record;
+	partitioned CONSTANT record := uuidnew_tables._partition_key(parent, NULL::int);
 	has_rows boolean;
 BEGIN
-	SELECT * INTO partitioned FROM uuidnew_tables._partition_key(parent, layout, NULL::int);
 	IF partitioned.rest IS NOT NULL THEN
 		EXECUTE format('SELECT EXISTS (SELECT FROM %s)', partitioned.rest) INTO has_rows;
 	END IF;
 	RETURN QUERY
-	SELECT bounds.partition, uuidnew_tables._bound_time(bounds.lower, partitioned.layout),
-		uuidnew_tables._bound_time(bounds.upper, partitioned.layout),
+	SELECT bounds.partition, uuidnew_tables._bound_time(bounds.lower),
+		uuidnew_tables._bound_time(bounds.upper),
 		CASE WHEN bounds.partition = partitioned.rest THEN greatest(size.rows, 1) * has_rows::int
 			ELSE size.rows END,
 		size.bytes, bounds.lower, bounds.upper

@@ -1,23 +1,25 @@
--- Re-keying: beside the key, and each column that refers to it through foreign keys, there is a
--- shadow column, new_..., which triggers keep up to date. The swap exchanges the names: then the
--- shadow column is old_..., and the same steps lead back. The catalogs reveal what is done.
---
--- The key of a table and all columns that refer to it, directly or through other tables; no rows
--- if the table cannot get new keys. A text is SQL, quoted, to fill the places of a template. copy:
--- the table's copy for the rehearsal; written: its columns that programs write.
+-- The name of what belongs to a shadow column: it shows the name of the original, if that is short.
+CREATE FUNCTION uuidnew_tables._rekey_name(what text, original name)
+RETURNS name
+LANGUAGE sql IMMUTABLE
+RETURN concat('uuid_rekey_', what, CASE
+	WHEN octet_length(original) <= 52 - length(what) THEN original ELSE md5(original) END)::name;
+
+-- The key of a table and all columns that refer to it, directly or through other tables; no rows if
+-- the table cannot get new keys. Beside each there is a shadow column, new_..., which triggers keep
+-- up to date. The swap exchanges the names: then the shadow column is old_..., and the same steps
+-- lead back. A text is SQL, quoted, to fill the places of a template. written: the columns of the
+-- table that programs write.
 CREATE FUNCTION uuidnew_tables._rekey_columns(root regclass)
-RETURNS TABLE (tab regclass, target text, copy text, table_name text, written text, owner text,
-	num int2, col text, type text, in_collation text, shadow text, next_shadow text,
-	shadow_type text, unfilled text, comment text, trigger_name text, function text, guard text,
-	is_key boolean, swapped boolean, not_null boolean, no_identity boolean, has_default boolean,
-	has_shadow boolean, triggered boolean, checked boolean, refers boolean)
+RETURNS TABLE (tab regclass, target text, table_name text, written text, owner text, num int2,
+	col text, shadow text, next_shadow text, shadow_type text, comment text, trigger_name text,
+	function text, is_key boolean, swapped boolean, not_null boolean, no_identity boolean,
+	has_default boolean, has_shadow boolean, triggered boolean, checked boolean)
 LANGUAGE sql VOLATILE ROWS 10
-SET search_path = pg_catalog, pg_temp
-AS $$
+BEGIN ATOMIC
 WITH RECURSIVE key AS (
-	SELECT conkey[1] AS num, old.attnum IS NOT NULL AS swapped, concat(
-		format_type(old.atttypid, old.atttypmod),
-		' COLLATE ' || nullif(old.attcollation, 0)::regcollation) AS old_type
+	SELECT conkey[1] AS num, old.attnum IS NOT NULL AS swapped,
+		format_type(old.atttypid, old.atttypmod) AS old_type
 	FROM pg_constraint
 	JOIN pg_class ON pg_class.oid = conrelid AND relkind = 'r' AND NOT relispartition
 	JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = conkey[1]
@@ -33,28 +35,20 @@ WITH RECURSIVE key AS (
 	JOIN pg_constraint ON confrelid = tab AND contype = 'f' AND conparentid = 0
 		AND num = ANY (confkey)
 )
-SELECT t.oid, format('%s.%I', n.schema, relname), format('pg_temp.%I', relname),
-	quote_ident(relname), (
+SELECT t.oid, format('%s.%I', n.schema, relname), quote_ident(relname), (
 		SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum)
 		FROM pg_attribute
 		WHERE attrelid = t.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
 			AND attnum <> ALL (ARRAY(SELECT objsubid FROM pg_description WHERE objoid = t.oid
 				AND description = 'uuidnew_tables.rekey_steps: shadow column'))),
-	relowner::regrole, a.attnum, quote_ident(a.attname), format_type(a.atttypid, -1),
-	coalesce(' COLLATE ' || nullif(a.attcollation, 0)::regcollation, ''), quote_ident(n.shadow),
+	relowner::regrole, a.attnum, quote_ident(a.attname), quote_ident(n.shadow),
 	quote_ident(n.next_shadow), CASE WHEN swapped THEN old_type ELSE 'uuid' END,
-	format('%I IS NOT NULL AND %I IS NULL', a.attname, n.shadow),
 	quote_nullable(col_description(t.oid, a.attnum)), quote_ident(n.trigger_name),
 	-- a new name is one that no other role can have used
 	coalesce(tgfoid::regproc::text, format('%s.uuid_rekey_%s', n.schema,
 		left(gen_random_uuid()::text, 8))),
-	format('ALTER TABLE %s.%I ADD CONSTRAINT %I CHECK (%s%I IS NOT NULL) NOT VALID', n.schema,
-		relname, n.trigger_name, CASE WHEN NOT a.attnotnull THEN
-			format('%I IS NULL OR ', a.attname) END, n.shadow),
 	n.is_key, swapped, a.attnotnull, a.attidentity = '', a.atthasdef OR a.attidentity <> '',
-	s.attnum IS NOT NULL, tgfoid IS NOT NULL, convalidated, EXISTS (
-		SELECT FROM pg_constraint
-		WHERE conrelid = t.oid AND contype = 'f' AND s.attnum = ANY (conkey) AND convalidated)
+	s.attnum IS NOT NULL, tgfoid IS NOT NULL, convalidated
 FROM found
 CROSS JOIN key
 JOIN pg_class t ON t.oid = found.tab
@@ -71,5 +65,5 @@ CROSS JOIN LATERAL (SELECT k.is_key, CASE relnamespace WHEN pg_my_temp_schema() 
 LEFT JOIN pg_attribute s ON s.attrelid = t.oid AND s.attname = n.shadow AND NOT s.attisdropped
 	AND col_description(t.oid, s.attnum) = 'uuidnew_tables.rekey_steps: shadow column'
 LEFT JOIN pg_trigger ON tgrelid = t.oid AND tgname = n.trigger_name
-LEFT JOIN pg_constraint ON conrelid = t.oid AND conname = n.trigger_name
-$$;
+LEFT JOIN pg_constraint ON conrelid = t.oid AND conname = n.trigger_name;
+END;

@@ -1,57 +1,47 @@
--- The indexes, unique keys, foreign keys and CHECK constraints that have the key, or a column that
--- refers to it, even in an expression: kind as pg_constraint's contype, or i for an index; the
--- definition of its counterpart for the shadow columns, and whether that is there and valid. tabs
--- are the tables that creating it locks.
+-- The indexes, unique keys and foreign keys that have the key, or a column that refers to it: kind
+-- as pg_constraint's contype, or i for an index; num of a foreign key's column; the definition of
+-- its counterpart for the shadow columns, whether that is valid, and the tables that it locks.
 CREATE FUNCTION uuidnew_tables._rekey_objects(root regclass)
-RETURNS TABLE (oid oid, kind text, tabs regclass[], name text, counterpart text, target text,
-	parent text, schema text, "unique" text, key text, definition text, valid boolean)
+RETURNS TABLE (oid oid, kind text, tabs regclass[], num int2, name text, counterpart text,
+	target text, schema text, "unique" text, key text, definition text, valid boolean)
 LANGUAGE sql VOLATILE
-SET search_path = pg_catalog, pg_temp
 SET quote_all_identifiers = on
-AS $$
-WITH renames AS (
-	SELECT tab, target, jsonb_object_agg(col, shadow) AS names, array_agg(num) AS nums,
-		array_agg(trigger_name) AS guards
-	FROM uuidnew_tables._rekey_columns(root)
-	GROUP BY tab, target
+BEGIN ATOMIC
+WITH cols AS (
+	SELECT * FROM uuidnew_tables._rekey_columns(root)
 ), objects AS (
-	SELECT pg_constraint.oid, contype::text AS kind, conname AS name, NULL AS schema, false AS one,
-		conrelid AS rel, confrelid AS parent, confkey, pg_get_constraintdef(pg_constraint.oid)
-			AS definition, convalidated AS valid
+	SELECT pg_constraint.oid, 'f' AS kind, own.tab, theirs.tab AS other, conname AS name,
+		NULL::oid AS namespace, false AS one, own.target, own.num,
+		format('FOREIGN KEY (%s) REFERENCES %s (%s)', own.shadow, theirs.target, theirs.shadow)
+			AS head,
+		substr(pg_get_constraintdef(pg_constraint.oid), 1 + length(format(
+			'FOREIGN KEY (%s) REFERENCES %s(%s)', own.col, confrelid::regclass, theirs.col)))
+			AS tail
 	FROM pg_constraint
-	JOIN renames ON tab = conrelid
-	WHERE contype IN ('c', 'f') AND conparentid = 0
+	JOIN cols own ON own.tab = conrelid AND conkey = ARRAY[own.num]
+	JOIN cols theirs ON theirs.tab = confrelid AND confkey = ARRAY[theirs.num]
+	WHERE contype = 'f' AND conparentid = 0
 	UNION ALL
-	SELECT coalesce(pg_constraint.oid, indexrelid), coalesce(contype::text, 'i'), relname,
-		relnamespace::regnamespace::text, indisunique, indrelid, 0, NULL,
+	SELECT DISTINCT coalesce(pg_constraint.oid, indexrelid), coalesce(contype::text, 'i'), tab,
+		NULL::regclass, relname, relnamespace, indisunique, target, NULL::int2, NULL,
 		regexp_replace(pg_get_indexdef(indexrelid), replace('^CREATE (UNIQUE )?INDEX @ ON @.@',
-			'@', '"([^"]|"")*"'), ''), indisvalid
+			'@', '"([^"]|"")*"'), '')
 	FROM pg_index
-	JOIN renames ON tab = indrelid
+	JOIN cols ON tab = indrelid AND num = ANY (indkey) AND indexprs IS NULL AND indpred IS NULL
 	JOIN pg_class ON pg_class.oid = indexrelid
 	LEFT JOIN pg_constraint ON conindid = indexrelid AND conrelid = tab AND contype IN ('p', 'u')
 )
-SELECT o.oid, o.kind, array_remove(ARRAY[theirs.tab, own.tab], NULL), quote_ident(o.name),
-	quote_ident(n.counterpart), own.target, theirs.target, o.schema,
-	CASE WHEN o.one THEN 'UNIQUE ' END, CASE o.kind WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
-	regexp_replace(renamed, ' NOT VALID$', ''), there.valid
+SELECT o.oid, kind, array_remove(ARRAY[other, tab], NULL), o.num, quote_ident(o.name),
+	quote_ident(n.counterpart), o.target, namespace::regnamespace::text,
+	CASE WHEN one THEN 'UNIQUE ' END, CASE kind WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END,
+	concat(head, (	-- only columns have the name of one
+		SELECT string_agg(coalesce(shadow, token[1]), '' ORDER BY number)
+		FROM regexp_matches(tail, '"(?:[^"]|"")*"|[^"]+', 'g') WITH ORDINALITY t(token, number)
+		LEFT JOIN cols ON cols.tab = o.tab AND col = token[1])),
+	coalesce(convalidated, indisvalid)
 FROM objects o
-JOIN renames own ON own.tab = o.rel AND quote_ident(o.name) <> ALL (own.guards)
-LEFT JOIN renames theirs ON theirs.tab = o.parent AND o.confkey && theirs.nums
-CROSS JOIN LATERAL uuidnew_tables._rekey_name('of_'::text, o.name) n(counterpart)
-LEFT JOIN objects there ON there.rel = o.rel AND there.name = n.counterpart
-	AND there.schema IS NOT DISTINCT FROM o.schema	-- NULL for a constraint
-CROSS JOIN LATERAL (	-- all that is quoted is renamed, but types, and what is next to a point
-	SELECT string_agg(CASE WHEN before IN ('.', ':') OR after IN ('.', '(') THEN token
-		ELSE coalesce((own.names || coalesce(theirs.names, '{}')) ->> token, token) END, ''
-		ORDER BY number)
-	FROM (
-		SELECT found[1], number, lag(found[1], 1, '') OVER turn, lead(found[1], 1, '') OVER turn
-		FROM regexp_matches(o.definition,
-			'''(?:[^'']|'''')*''|"(?:[^"]|"")*"|[[:alnum:]_$]+|.', 'g')
-			WITH ORDINALITY tokens(found, number)
-		WINDOW turn AS (ORDER BY number)) tokens(token, number, before, after)) r(renamed)
-WHERE (o.kind <> 'f' OR theirs.tab IS NOT NULL) AND EXISTS (
-	SELECT FROM pg_depend
-	WHERE objid = o.oid AND refobjid = o.rel AND refobjsubid = ANY (own.nums))
-$$;
+CROSS JOIN uuidnew_tables._rekey_name('of_'::text, o.name) n(counterpart)
+LEFT JOIN pg_constraint ON kind = 'f' AND conrelid = tab AND conname = n.counterpart
+LEFT JOIN pg_class ON relnamespace = namespace AND relname = n.counterpart
+LEFT JOIN pg_index ON indexrelid = pg_class.oid AND indrelid = tab;
+END;

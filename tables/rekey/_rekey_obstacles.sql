@@ -2,16 +2,11 @@
 CREATE FUNCTION uuidnew_tables._rekey_obstacles(root regclass, new_default text)
 RETURNS SETOF text
 LANGUAGE sql VOLATILE
-SET search_path = pg_catalog, pg_temp
-AS $$
+BEGIN ATOMIC
 WITH cols AS (SELECT * FROM uuidnew_tables._rekey_columns(root))
-SELECT format(CASE WHEN relkind = 'p' OR relispartition THEN 'table %s is partitioned, or a '
-		'partition: copy its rows, with new keys, into a table, and partition that'
-	WHEN cardinality(conkey) > 1 THEN 'table %s has a primary key of several columns'
-	ELSE 'table %s has no primary key' END, root)
-FROM pg_class
-LEFT JOIN pg_constraint ON conrelid = pg_class.oid AND contype = 'p'
-WHERE pg_class.oid = root AND NOT EXISTS (SELECT FROM cols)
+SELECT format('table %s has no primary key of one column, or is partitioned, or a partition: add a '
+	'second column, or copy its rows, with new keys, into a table', root)
+WHERE NOT EXISTS (SELECT FROM cols)
 UNION ALL
 SELECT DISTINCT format('table %s %s', c.tab, words)
 FROM cols c
@@ -30,9 +25,6 @@ CROSS JOIN LATERAL (VALUES
 		OR NOT has_schema_privilege(key.owner::regrole, relnamespace, 'CREATE'),
 		format('is not readable, or in a schema without CREATE, for the owner of the keys, %s',
 			key.owner)),
-	(EXISTS (SELECT FROM pg_attribute JOIN pg_type ON pg_type.oid = atttypid
-		WHERE attrelid = c.tab AND attnum = c.num AND typnotnull),
-		format('has column %s of a domain that is NOT NULL', c.col)),
 	(c.is_key AND c.has_default AND NOT c.swapped AND new_default IS NULL,
 		'has a key with a default or identity: new_default has to be given'),
 	(c.is_key AND (SELECT opcnamespace <> 'pg_catalog'::regnamespace
@@ -47,30 +39,37 @@ SELECT DISTINCT format(CASE WHEN its_own THEN 'table %2$s has trigger %1$I disab
 	tgname, tab)
 FROM cols
 JOIN pg_trigger ON tgrelid = tab
-CROSS JOIN LATERAL (SELECT tgname ~ '^uuid_rekey_(key$|again$|deletes$|ref_)') name(its_own)
+CROSS JOIN LATERAL (SELECT tgname ~ '^uuid_rekey_(key$|ref_)') name(its_own)
 WHERE CASE WHEN its_own THEN tgenabled <> 'A'	-- or before a row is inserted or updated
 	ELSE tgtype & 3 = 3 AND tgtype & 20 <> 0 AND tgenabled <> 'D' AND tgname > 'uuid_rekey_' END
 UNION ALL
-SELECT DISTINCT format('foreign key %I of table %s does not hold for all rows, as it is not '
-	'valid or has other columns that may be NULL', conname, tab)
+SELECT format('foreign key %I of table %s %s', conname, tab, CASE
+	WHEN cardinality(conkey) > 1 THEN format('has several columns: until after the swap, replace '
+		'it by one of column %s', col)
+	WHEN NOT convalidated THEN 'is not valid: validate it, or drop it'
+	WHEN condeferrable THEN format('is deferrable: until after the swap, ALTER TABLE %s '
+		'ALTER CONSTRAINT %I NOT DEFERRABLE', tab, conname)
+	ELSE format('refers to table %s, whose keys stay: drop it', confrelid::regclass) END)
 FROM cols
 JOIN pg_constraint ON conrelid = tab AND num = ANY (conkey) AND contype = 'f'
-WHERE NOT is_key AND (NOT convalidated OR confmatchtype = 's' AND EXISTS (
-	SELECT FROM pg_attribute
-	WHERE attrelid = tab AND attnum = ANY (conkey) AND attnum <> num AND NOT attnotnull))
+WHERE cardinality(conkey) > 1 OR NOT convalidated OR condeferrable
+	OR (confrelid, confkey[1]) NOT IN (SELECT k.tab, k.num FROM cols k)
 UNION ALL
 SELECT format('%s depends on column %s of table %s',
 	pg_describe_object(classid, objid, objsubid), col, tab)
 FROM cols
 CROSS JOIN LATERAL (VALUES (tab::oid, num::int),	-- and its sequence, which goes with it
 	(pg_get_serial_sequence(target, (parse_ident(col))[1])::regclass, 0)) of_col(rel, sub)
-JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel AND refobjsubid = sub
+JOIN pg_depend ON refclassid = 'pg_class'::regclass AND refobjid = rel	-- or on whole rows
+	AND (refobjsubid = sub OR refobjsubid = 0 AND classid = 'pg_constraint'::regclass)
 WHERE NOT CASE classid	-- what the steps carry
-	WHEN 'pg_class'::regclass
-		THEN objid IN (SELECT oid FROM pg_class WHERE relkind IN ('i', 'S'))
-	WHEN 'pg_constraint'::regclass
-		THEN objid IN (SELECT oid FROM pg_constraint WHERE contype <> 'x')
+	WHEN 'pg_class'::regclass THEN objid IN (
+		SELECT oid FROM pg_class LEFT JOIN pg_index ON indexrelid = oid
+		WHERE relkind IN ('i', 'S') AND indexprs IS NULL AND indpred IS NULL)
+	WHEN 'pg_constraint'::regclass THEN objid IN (
+		SELECT oid FROM pg_constraint WHERE contype NOT IN ('c', 'x')
+			OR conname ~ '^uuid_rekey_(key$|ref_)')
 	WHEN 'pg_attrdef'::regclass
 		THEN objid IN (SELECT oid FROM pg_attrdef WHERE adrelid = tab AND adnum = num)
-	ELSE false END
-$$;
+	ELSE false END;
+END;

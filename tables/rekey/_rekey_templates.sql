@@ -1,12 +1,10 @@
 -- The steps, which _rekey_plan fills. mode: alone; brief, by _briefly; exchange, by
--- _rekey_exchange; or a part of its steps, swap and drop. kinds: k is a key, o a key after the
--- swap, r a reference; _rekey_objects has the others. needs, done: the property without which
--- there is no step, and the property to which it leads.
+-- _rekey_exchange, whose parts are swap and drop. kinds: a key (k; o after the swap), a reference
+-- (r), or as in _rekey_objects. A step needs a property, and leads to one (done).
 CREATE FUNCTION uuidnew_tables._rekey_templates()
 RETURNS TABLE (mode text, "position" int, kinds text, needs text, template text, done text,
 	why text)
-LANGUAGE sql IMMUTABLE
-SET search_path = pg_catalog, pg_temp
+LANGUAGE sql STABLE
 AS $$
 VALUES
 	-- the first step back: without old keys it changes nothing
@@ -16,9 +14,9 @@ VALUES
 	('brief', 10, 'kor', NULL, $sql$ALTER TABLE {target} ADD COLUMN {shadow} {shadow_type};
 COMMENT ON COLUMN {target}.{shadow} IS 'uuidnew_tables.rekey_steps: shadow column'$sql$,
 		'has_shadow', 'shadow column of {table_name}.{col}'),
-	('brief', 20, 'k', NULL, uuidnew_tables._rekey_trigger_template('key'::text),
-		'all_triggered', 'the new key of each row that is written'),
-	('brief', 30, 'r', NULL, uuidnew_tables._rekey_trigger_template('reference'::text),
+	('brief', 20, 'k', NULL, uuidnew_tables._rekey_trigger_template('k'::text),
+		'triggered', 'the new key of each row that is written'),
+	('brief', 30, 'r', NULL, uuidnew_tables._rekey_trigger_template('r'::text),
 		'triggered', '{table_name}.{col} in each row that is written'),
 	('alone', 40, 'ko', NULL, $sql$CALL uuidnew_tables.rekey_fill({root}::pg_catalog.regclass,
 	batch_pages => 100, pause => interval '0')$sql$,
@@ -30,50 +28,43 @@ COMMENT ON COLUMN {target}.{shadow} IS 'uuidnew_tables.rekey_steps: shadow colum
 	('alone', 70, 'ipu', NULL,
 		'CREATE {unique}INDEX CONCURRENTLY {counterpart} ON {target}{definition}',
 		'valid', 'index {name}:{definition}'),
-	('alone', 80, 'r', NULL, $sql$UPDATE {target} c SET {shadow} = NULL FROM {key_target} k
-WHERE k.{key_col} OPERATOR(pg_catalog.=) CAST(c.{col} AS {key_type}){key_in_collation}
-	AND k.{key_shadow}::pg_catalog.text COLLATE pg_catalog."C"
-		OPERATOR(pg_catalog.<>) c.{shadow}::pg_catalog.text$sql$, 'refers',
+	('alone', 80, 'f', NULL, $sql$UPDATE {target} c SET {shadow} = NULL FROM {key_target} k
+WHERE k.{key_col}::pg_catalog.text COLLATE pg_catalog."C" OPERATOR(pg_catalog.=)
+		c.{col}::pg_catalog.text
+	AND k.{key_shadow}::pg_catalog.text COLLATE pg_catalog."C" OPERATOR(pg_catalog.<>)
+		c.{shadow}::pg_catalog.text$sql$, 'valid',
 		'mends {table_name}.{col} where the referred row was written again; reads the tables'),
-	('brief', 90, 'c', NULL,
-		'ALTER TABLE {target} ADD CONSTRAINT {counterpart} {definition} NOT VALID',
-		'is_there', 'check constraint {name}'),
-	('brief', 90, 'f', NULL,
-		'LOCK TABLE {parent} IN SHARE ROW EXCLUSIVE MODE;	-- first, as writers do
-ALTER TABLE {target} ADD CONSTRAINT {counterpart} {definition} NOT VALID',
-		'is_there', 'foreign key {name}'),
-	('alone', 100, 'cf', NULL, 'ALTER TABLE {target} VALIDATE CONSTRAINT {counterpart}',
+	-- which fails if filling has failed
+	('brief', 90, 'f', NULL, 'ALTER TABLE {target} ADD CONSTRAINT {counterpart} {definition} '
+		'NOT VALID, VALIDATE CONSTRAINT {trigger_name}', 'is_there', 'foreign key {name}'),
+	('alone', 100, 'f', NULL, 'ALTER TABLE {target} VALIDATE CONSTRAINT {counterpart}',
 		'valid', 'reads the table: validates {counterpart}'),
 	('exchange', 1000, 'ko', NULL, 'swap', NULL, 'exchanges the names; reads no row'),
-	('exchange', 2000, 'k', NULL, 'drop', 'not_begun', 'drops the shadow columns'),
-	('exchange', 2000, 'o', NULL, 'drop', NULL, 'drops the old columns: no way leads back'),
-	('swap', 10, 'kor', NULL, 'LOCK TABLE {target} IN ACCESS EXCLUSIVE MODE', NULL, NULL),
-	('swap', 20, 'cfpu', NULL, 'ALTER TABLE {target} DROP CONSTRAINT {name}', NULL, NULL),
-	('swap', 30, 'k', NULL, 'DROP FUNCTION {function}(), {function}_2() CASCADE', NULL, NULL),
-	('swap', 40, 'kor', 'no_identity', 'ALTER TABLE {target} ALTER {col} DROP NOT NULL',
-		NULL, NULL),
-	('swap', 50, 'o', NULL, 'ALTER TABLE {target} ALTER {col} DROP DEFAULT', NULL, NULL),
-	('swap', 60, 'kor', NULL, $sql$ALTER TABLE {target} DROP CONSTRAINT {trigger_name};
-ALTER TABLE {target} RENAME COLUMN {col} TO {next_shadow};
+	('exchange', 2000, 'ko', 'has_shadow', 'drop', NULL, 'drops {shadow} and its like for good')
+UNION ALL
+SELECT *, NULL, NULL
+FROM (VALUES
+	('swap, drop', 10, 'kor', NULL, 'LOCK TABLE {target} IN ACCESS EXCLUSIVE MODE'),
+	('swap', 20, 'fpu', NULL, 'ALTER TABLE {target} DROP CONSTRAINT {name}'),
+	('swap', 30, 'k', NULL, 'DROP FUNCTION {function}() CASCADE'),
+	('swap', 40, 'kor', 'no_identity', 'ALTER TABLE {target} ALTER {col} DROP NOT NULL'),
+	('swap', 50, 'o', NULL, 'ALTER TABLE {target} ALTER {col} DROP DEFAULT'),
+	('swap', 60, 'kor', NULL, $sql$ALTER TABLE {target} RENAME COLUMN {col} TO {next_shadow};
 ALTER TABLE {target} RENAME COLUMN {shadow} TO {col};
 COMMENT ON COLUMN {target}.{col} IS {comment};
-COMMENT ON COLUMN {target}.{next_shadow} IS 'uuidnew_tables.rekey_steps: shadow column'$sql$,
-		NULL, NULL),
-	('swap', 70, 'kor', 'not_null', 'ALTER TABLE {target} ALTER {col} SET NOT NULL', NULL, NULL),
+COMMENT ON COLUMN {target}.{next_shadow} IS 'uuidnew_tables.rekey_steps: shadow column'$sql$),
+	-- which the constraint proves, so that no row is read
+	('swap', 70, 'kor', 'not_null', 'ALTER TABLE {target} ALTER {col} SET NOT NULL'),
+	('swap', 75, 'kor', NULL, 'ALTER TABLE {target} DROP CONSTRAINT {trigger_name}'),
 	('swap', 80, 'pu', NULL, 'ALTER TABLE {target} ADD CONSTRAINT {name} {key} '
-		'USING INDEX {counterpart}', NULL, NULL),
+		'USING INDEX {counterpart}'),
 	('swap', 80, 'i', NULL, $sql$ALTER INDEX {schema}.{name} RENAME TO uuid_rekey_swap;
 ALTER INDEX {schema}.{counterpart} RENAME TO {name};
-ALTER INDEX {schema}.uuid_rekey_swap RENAME TO {counterpart}$sql$, NULL, NULL),
-	('swap', 90, 'cf', NULL, 'ALTER TABLE {target} RENAME CONSTRAINT {counterpart} TO {name}',
-		NULL, NULL),
+ALTER INDEX {schema}.uuid_rekey_swap RENAME TO {counterpart}$sql$),
+	('swap', 90, 'f', NULL, 'ALTER TABLE {target} RENAME CONSTRAINT {counterpart} TO {name}'),
 	('swap', 100, 'k', NULL, $sql$SELECT pg_catalog.set_config('search_path', {path}, true);
-ALTER TABLE {target} ALTER {col} SET DEFAULT {new_default}$sql$, NULL, NULL),
-	('drop', 10, 'kor', NULL, 'LOCK TABLE {target} IN ACCESS EXCLUSIVE MODE', NULL, NULL),
-	('drop', 20, 'k', 'triggered', 'DROP FUNCTION {function}(), {function}_2() CASCADE',
-		NULL, NULL),
-	('drop', 20, 'r', 'triggered', 'DROP FUNCTION {function}() CASCADE', NULL, NULL),
-	('drop', 30, 'cf', 'is_there', 'ALTER TABLE {target} DROP CONSTRAINT {counterpart}',
-		NULL, NULL),
-	('drop', 40, 'kor', 'has_shadow', 'ALTER TABLE {target} DROP COLUMN {shadow}', NULL, NULL)
+ALTER TABLE {target} ALTER {col} SET DEFAULT {new_default}$sql$),
+	('drop', 20, 'kr', 'triggered', 'DROP FUNCTION {function}() CASCADE'),
+	('drop', 30, 'f', 'is_there', 'ALTER TABLE {target} DROP CONSTRAINT {counterpart}'),
+	('drop', 40, 'kor', 'has_shadow', 'ALTER TABLE {target} DROP COLUMN {shadow}')) parts
 $$;

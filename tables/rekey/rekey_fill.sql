@@ -1,6 +1,6 @@
--- Fills the shadow columns in batches of pages, each a transaction and a snapshot; then no row is
--- written without them.  Call it again to continue.  Rows that other transactions hold are left
--- until later.  23502 at the first row that gets no key; then no writer is refused anything.
+-- Fills the shadow columns in batches of pages, each a transaction; then no row is written without
+-- them. Call it again to continue. Rows that other transactions hold are left until later. 23502 at
+-- the first row that gets no key, before any writer is refused. A rehearsal calls it, too.
 CREATE PROCEDURE uuidnew_tables.rekey_fill(tab regclass, batch_pages int DEFAULT 100,
 	pause interval DEFAULT '0')
 LANGUAGE plpgsql
@@ -19,15 +19,19 @@ BEGIN
 	IF batch_pages < 1 OR batch_pages IS NULL THEN
 		RAISE invalid_parameter_value USING MESSAGE = 'batch_pages must be at least 1';
 	END IF;
-	-- the key first, which references need; again before, and after, rows without keys are refused
+	-- the key first, which references need; again before, and after, rows without keys are refused,
+	-- by a CHECK that proves NOT NULL at the swap
 	FOR part IN
-		SELECT c.tab, string_agg(unfilled, ' OR ') AS missing,
-			string_agg(CASE WHEN is_key AND swapped THEN format('%1$s = %1$s', col)
-				ELSE shadow || ' = NULL' END, ', ') AS setting,
+		SELECT c.tab, bool_or(target ^@ 'pg_temp.') AS rehearsed,
+			string_agg(unfilled, ' OR ') AS missing,
+			string_agg(shadow || ' = DEFAULT', ', ') AS setting,
 			string_agg(format('CASE WHEN %s THEN %L OPERATOR(pg_catalog.||) %s::pg_catalog.text '
 				'END', unfilled, format('%s: %s is ', shadow, col), col), ', ') AS keyless,
-			array_agg(guard) FILTER (WHERE checked IS NULL AND pass = 2) AS guards
+			array_agg(format('ALTER TABLE %s ADD CONSTRAINT %s CHECK (%s%s IS NOT NULL) NOT VALID',
+				target, trigger_name, CASE WHEN NOT not_null THEN col || ' IS NULL OR ' END,
+				shadow)) FILTER (WHERE checked IS NULL AND pass = 2) AS guards
 		FROM uuidnew_tables._rekey_columns(rekey_fill.tab) c
+		CROSS JOIN format('%s IS NOT NULL AND %s IS NULL', col, shadow) unfilled
 		CROSS JOIN generate_series(1, 3) pass
 		WHERE has_shadow
 		GROUP BY pass, is_key, c.tab
@@ -36,6 +40,11 @@ BEGIN
 		batches := ARRAY(SELECT generate_series(0, pg_relation_size(part.tab)
 			/ current_setting('block_size')::int8 - 1, batch_pages));
 		FOR turn IN 1 .. 2000000000 LOOP
+			IF NOT part.rehearsed THEN
+				COMMIT;	-- of the batch, or the CHECK, before
+				PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+			END IF;
+			PERFORM pg_sleep(extract(epoch FROM pause));
 			EXIT WHEN turn > cardinality(batches);
 			rows := format('FROM ONLY %s WHERE ctid >= ''(%s,0)'' AND ctid < ''(%s,0)'' AND (%s)',
 				part.tab, batches[turn], batches[turn] + batch_pages, part.missing);
@@ -47,29 +56,20 @@ BEGIN
 				'SELECT pg_catalog.count(*), pg_catalog.min(keyless) FROM written', part.tab,
 				part.setting, part.keyless) INTO written, keyless USING free;
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-			IF keyless IS NOT NULL THEN
-				RAISE not_null_violation USING
-					MESSAGE = format('a row of table %s has no %s', part.tab, keyless);
-			ELSIF written < cardinality(free) THEN
-				RAISE triggered_action_exception USING MESSAGE = format(
-					'a trigger of table %s keeps rows from being filled', part.tab);
+			IF keyless IS NOT NULL OR written < cardinality(free) THEN
+				RAISE not_null_violation USING MESSAGE = coalesce(
+					format('a row of table %s has no ', part.tab) || keyless,
+					format('a trigger of table %s keeps rows from being filled', part.tab));
 			END IF;
-			COMMIT;
-			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
-			IF written < missing THEN
-				batches := batches || batches[turn];
-				PERFORM pg_sleep(0.2) WHERE written = 0;
-				IF written = 0 AND turn % 50 = 0 THEN	-- every ten seconds
-					RAISE NOTICE 'waiting for rows of % that other transactions hold', part.tab;
-				END IF;
-			END IF;
-			PERFORM pg_sleep(extract(epoch FROM pause));
+			CONTINUE WHEN written = missing;
+			batches := batches || batches[turn];
+			CONTINUE WHEN written > 0;
+			RAISE NOTICE 'waiting for rows of % that other transactions hold', part.tab;
+			PERFORM pg_sleep(1);
 		END LOOP;
 		EXECUTE format('ANALYZE %s', part.tab);
 		CONTINUE WHEN part.guards IS NULL;
 		CALL uuidnew_tables._briefly(ARRAY[part.tab], part.guards);
-		COMMIT;
-		PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	END LOOP;
 	IF NOT FOUND THEN
 		RAISE object_not_in_prerequisite_state USING

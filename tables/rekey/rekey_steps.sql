@@ -1,25 +1,15 @@
--- The steps that give a table new keys: what to run, in this order, each by itself.  Names in
--- new_key and new_default are found by path.  2BP01 as long as nothing has been done and something
--- stands in the way.  A step that needs a strong lock blocks other sessions for half a second.
+-- The steps that give a table new keys, each to be run by itself. Names in new_key and new_default
+-- are found by path. 2BP01 as long as nothing has been done and something stands in the way. A step
+-- that needs a strong lock blocks other sessions for half a second.
 CREATE FUNCTION uuidnew_tables.rekey_steps(tab regclass, new_key text,
 	new_default text DEFAULT NULL, path text DEFAULT current_setting('search_path'))
 RETURNS TABLE (step int, phase text, statement text, why text, done boolean)
 LANGUAGE plpgsql VOLATILE
-SET search_path = pg_catalog, pg_temp
-SET jit = off
 AS $$
-DECLARE
-	obstacles text;
 BEGIN
-	IF (SELECT bool_or(has_shadow) FROM uuidnew_tables._rekey_columns(tab)) IS NOT TRUE THEN
-		SELECT string_agg(obstacle, E'\n') INTO obstacles
-		FROM uuidnew_tables.rekey_check(tab, new_key, new_default, path);
-	END IF;
-	IF obstacles IS NOT NULL THEN
-		RAISE dependent_objects_still_exist USING
-			MESSAGE = format('cannot re-key table %s', tab), DETAIL = obstacles,
-			HINT = 'Drop what stands in the way, and create it again after the swap.';
-	END IF;
+	PERFORM uuidnew_tables._refuse(format('cannot re-key table %s', tab), ARRAY(
+		SELECT obstacle FROM uuidnew_tables.rekey_check(tab, new_key, new_default, path)
+		WHERE NOT EXISTS (SELECT FROM uuidnew_tables._rekey_columns(tab) WHERE has_shadow)));
 	RETURN QUERY
 	SELECT (row_number() OVER (ORDER BY position, number))::int,
 		(CASE WHEN swapped THEN '{undo,undo,finish}' ELSE '{prepare,swap,undo}' END::text[])[
@@ -30,7 +20,7 @@ BEGIN
 				p.statement, new_default, path) END, p.why, p.done
 	FROM uuidnew_tables._rekey_plan(tab, new_key, new_default, path) p
 	CROSS JOIN (SELECT bool_or(swapped) FROM uuidnew_tables._rekey_columns(tab)) state(swapped)
-	WHERE mode NOT IN ('swap', 'drop');
+	WHERE mode IN ('alone', 'brief', 'exchange');
 END
 $$;
 COMMENT ON FUNCTION uuidnew_tables.rekey_steps IS

@@ -1,15 +1,10 @@
 -- Runs statements that need strong locks, and blocks other sessions for half a second at most, in
--- all; 55P03 after that, which names the statement, and nothing is done. REPEATABLE READ is
--- refused: its snapshot is older than the locks.
---
--- First SHARE UPDATE EXCLUSIVE on the tables, which blocks neither reads nor writes: autovacuum
--- yields after deadlock_timeout and then stays out.
+-- all; 55P03 after that names the statement. First SHARE UPDATE EXCLUSIVE on the tables, to which
+-- autovacuum yields after deadlock_timeout. REPEATABLE READ has a snapshot from before the locks.
 CREATE PROCEDURE uuidnew_tables._briefly(tables regclass[], statements text[])
 LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	patience CONSTANT interval := current_setting('deadlock_timeout')::interval + '2 s';
 	deadline timestamptz;
 	statement text;
 BEGIN
@@ -17,13 +12,13 @@ BEGIN
 		RAISE active_sql_transaction USING
 			MESSAGE = 'tables are changed in READ COMMITTED transactions only';
 	END IF;
-	PERFORM set_config('lock_timeout', (extract(epoch FROM patience) * 1000)::int::text, true);
+	PERFORM set_config('lock_timeout', (extract(epoch FROM '2 s'
+		+ current_setting('deadlock_timeout')::interval) * 1000)::int::text, true);
 	FOR statement IN
 		SELECT format('LOCK TABLE %s IN SHARE UPDATE EXCLUSIVE MODE', tab) FROM unnest(tables) tab
 	LOOP
 		EXECUTE statement;
 	END LOOP;
-
 	deadline := clock_timestamp() + '500 ms';
 	FOREACH statement IN ARRAY statements LOOP
 		PERFORM set_config('lock_timeout', greatest(1,

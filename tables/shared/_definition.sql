@@ -1,11 +1,9 @@
 -- What the catalogs say of a table, its columns, constraints and indexes, a row for each property,
--- except OIDs, counters and generated names. columns: the attribute numbers that the object covers;
--- kind: a constraint's contype, or what the object is.
+-- except OIDs, counters and generated names. columns: the attribute numbers that the object covers.
 CREATE FUNCTION uuidnew_tables._definition(tab regclass)
 RETURNS TABLE (kind text, columns int2[], object text, property text, value jsonb)
 LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp
-AS $$
+BEGIN ATOMIC
 WITH part(class, id, number, kind, columns, object, content) AS (
 	SELECT 'pg_class'::regclass, oid, 0, 'table', NULL::int2[], 'table', to_jsonb(pg_class)
 	FROM pg_class
@@ -28,8 +26,7 @@ WITH part(class, id, number, kind, columns, object, content) AS (
 	FROM pg_constraint
 	WHERE conrelid = tab AND contype <> 't'
 	UNION ALL
-	SELECT 'pg_class'::regclass, indexrelid, 0, 'index', indkey::int2[] || ARRAY(
-			SELECT refobjsubid::int2 FROM pg_depend WHERE objid = indexrelid AND refobjid = tab),
+	SELECT 'pg_class'::regclass, indexrelid, 0, 'index', indkey::int2[],
 		'index ' || split_part(pg_get_indexdef(indexrelid), format(' %s.%I USING ',
 			CASE relnamespace WHEN pg_my_temp_schema() THEN 'pg_temp'
 				ELSE relnamespace::regnamespace::text END, relname), 2),
@@ -52,5 +49,5 @@ WHERE key !~ ('^(oid|\w+(relid|name|kind|num)'
 	'|rel(type|filenode|pages|tuples|(all|has)\w+|natts|checks|(is)?part\w+|rewrite|\w+xid)'
 	'|att(cacheoff|islocal|inhcount|\w*missing\w*)'
 	'|con\w*(namespace|indid|parentid|islocal|inhcount|noinherit|key|eqop|bin|delsetcols)'
-	'|ind(key|exprs|pred|checkxmin))$')
-$$;
+	'|ind(key|exprs|pred|checkxmin))$');
+END;

@@ -1,10 +1,9 @@
 -- Statements that lock tables in the order in which writers do: those that a table refers to, the
--- table itself, a partition of it (ACCESS EXCLUSIVE), and those that refer to it; and these tables,
--- where autovacuum may be at work. A role that may refer to a table may lack the right to lock it.
+-- table, a partition of it, and those that refer to it; and these tables, for _briefly. Foreign
+-- keys are found by an index, as each of many partitions has constraints.
 CREATE FUNCTION uuidnew_tables._locks(tab regclass, partition regclass, of_parents text, own text,
-	of_children text, OUT tables regclass[], OUT statements text[])
+	OUT tables regclass[], OUT statements text[])
 LANGUAGE plpgsql STABLE	-- which keeps the plan
-SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	SELECT array_agg(other::regclass ORDER BY turn, other)
@@ -15,12 +14,13 @@ BEGIN
 	FROM (
 		VALUES (2, tab::oid, own), (3, partition::oid, 'ACCESS EXCLUSIVE')
 		UNION
-		SELECT 1, confrelid, of_parents FROM uuidnew_tables._foreign_keys(tab)
-		WHERE confrelid <> tab
-		UNION
-		SELECT 4, conrelid, of_children FROM uuidnew_tables._foreign_keys(tab)
-		WHERE confrelid = tab) locks(turn, other, mode)
-	JOIN pg_class ON oid = other
+		SELECT side.* FROM pg_depend
+		JOIN pg_constraint ON pg_constraint.oid = objid AND contype = 'f' AND conparentid = 0
+		CROSS JOIN LATERAL (VALUES (1, confrelid, of_parents),
+			(4, conrelid, 'SHARE ROW EXCLUSIVE')) side(turn, other, mode)
+		WHERE (classid, refclassid) = ('pg_constraint'::regclass, 'pg_class'::regclass)
+			AND refobjid = tab AND refobjsubid > 0 AND other <> tab) locks(turn, other, mode)
+	JOIN pg_class ON oid = other	-- whoever may refer to a table may lack the right to lock it
 	WHERE mode IS NOT NULL AND has_table_privilege(other, 'UPDATE');
 END
 $$;

@@ -1,5 +1,5 @@
--- The bounds of a table's partitions by ranges of one uuid column, the least and the greatest UUID
--- where one is open; NULL for the default partition.
+-- The bounds of a table's partitions, the least and the greatest UUID where one is open; NULL for
+-- the default partition.
 CREATE FUNCTION uuidnew_tables._partition_bounds(parent regclass)
 RETURNS TABLE (partition regclass, lower uuid, upper uuid)
 LANGUAGE sql STABLE

@@ -67,6 +67,7 @@ sub random_schema
 	my %s = (type => $type, root => name('t'), key => chance(0.4) ? 'id' : name('id'), tables => []);
 	my ($key_type, $default) = @{ $key_of{$type} };
 	$default = 'DEFAULT keys.uuidv7() CHECK (keys.uuidv7_is(' . $s{key} . '))' if $for_partitions;
+	my $unreferred = $for_partitions && chance(0.9);
 	my $inline = chance(0.5);
 	my ($root, $key) = @s{qw(root key)};
 	my %self = (name => name('parent'));
@@ -84,16 +85,10 @@ sub random_schema
 		"CREATE TABLE $root (\n\t" . join(",\n\t", @columns) . ')');
 	push @sql, "CREATE UNIQUE INDEX by_label ON $root (label)" if !$for_partitions && chance(0.3);
 	my @children;
-	my $of_root = chance(0.15) ? "UNIQUE ($key, label)" : '';
-	push @sql, "ALTER TABLE $root ADD CONSTRAINT " . name('uq') . " $of_root" if $of_root;
 
-	if (chance(0.4))
+	if (!$unreferred && chance(0.4))
 	{
-		my $action = pick(
-			'',
-			'ON DELETE SET NULL',
-			'ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED',
-			'ON UPDATE CASCADE');
+		my $action = pick('', 'ON DELETE SET NULL', 'ON UPDATE CASCADE');
 		my $reference = pick(@{ $reference_of{$type} });
 		push @sql, "ALTER TABLE $root ADD $self{name} $reference, ADD parent_label bigint",
 			"ALTER TABLE $root ADD CONSTRAINT "
@@ -117,10 +112,6 @@ sub random_schema
 			$not_null ? '' : 'ON DELETE SET NULL',
 			'ON UPDATE CASCADE',
 			'ON DELETE CASCADE ON UPDATE CASCADE');
-		my $deferrable =
-		  chance(0.05) ? 'NOT VALID' : pick('', '', '', 'DEFERRABLE', 'DEFERRABLE INITIALLY DEFERRED');
-		my $whole = $of_root && chance(0.7);
-		$c{action} = '' if $whole;
 		push @sql,
 		  "CREATE TABLE $c{tab} (\n\t"
 		  . join(",\n\t",
@@ -132,51 +123,21 @@ sub random_schema
 			$pk eq 'own' ? 'own bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY' : (),
 			$pk eq 'pair' ? "PRIMARY KEY ($c{ref}, no)" : ())
 		  . ')';
-		my $columns =
-		  $whole
-		  ? "($c{ref}, ref_label) REFERENCES $root ($key, " . "label) " . pick('', 'MATCH FULL')
-		  : "($c{ref}) REFERENCES $root" . (chance(0.5) ? " ($key)" : '');
+		$c{action} = '' if $unreferred;
 		push @sql,
-		  "ALTER TABLE $c{tab} ADD CONSTRAINT " . name('fk') . " FOREIGN KEY $columns $c{action} $deferrable";
-		push @children, \%c;
-
-		if ($pk eq 'pair' && chance(0.6))
-		{
-			my %g = (tab => name('g'), ref => name('gref'), label => 'ref_label', self => 0, of => \%c);
-			$g{action} = 'ON DELETE CASCADE';
-			$c{referred} = 1;
-			push @sql,
-			  "CREATE TABLE $g{tab} ($g{ref} $reference, no int, ref_label bigint, "
-			  . "label bigint NOT NULL, x text)",
-			  "ALTER TABLE $g{tab} ADD CONSTRAINT "
-			  . name('fk')
-			  . " FOREIGN KEY ($g{ref}, no) REFERENCES $c{tab} "
-			  . pick('', 'MATCH FULL ', '')
-			  . 'ON DELETE CASCADE '
-			  . pick('', 'DEFERRABLE');
-			push @children, \%g;
-		}
-	}
-	my @many = map { "many_$_" } 1 .. (chance(0.1) ? 1 + int rand 40 : 0);
-	if (@many)
-	{
-		my $reference = pick(@{ $reference_of{$type} });
-		push @sql, 'CREATE TABLE many (no int, '
-		  . join(', ', map { "$_ $reference REFERENCES $root ON DELETE CASCADE" } @many) . ')';
-		$s{many} = \@many;
-	}
-	my ($pair) = grep { $_->{referred} } @children;
-	my @cycle;
-	@cycle = (
-		"ALTER TABLE $root ADD main_no int",
-		"ALTER TABLE $root ADD CONSTRAINT "
+			"ALTER TABLE $c{tab} ADD CONSTRAINT "
 		  . name('fk')
-		  . " FOREIGN KEY ($key, main_no) REFERENCES $pair->{tab} ($pair->{ref}, no)"
-	) if $pair && chance(0.15);
+		  . " FOREIGN KEY ($c{ref}) REFERENCES $root"
+		  . (chance(0.5) ? " ($key) " : ' ')
+		  . pick('', 'MATCH FULL ')
+		  . $c{action}
+		  if !$unreferred;
+		push @children, \%c;
+	}
 	push @sql, "CREATE INDEX ON $_->{tab} ($_->{ref})" for grep { chance(0.6) } @children;
 	@s{qw(children rows)} = (\@children, [ rows(\%s, @children) ]);
 	$s{sql} = \@sql;
-	$s{more} = [ @cycle, decorations(\%s) ];    # some of which PostgreSQL refuses
+	$s{more} = [ decorations(\%s) ];    # some of which PostgreSQL refuses
 	$s{statements} = [ statements(\%s) ];
 	return \%s;
 }
@@ -197,22 +158,13 @@ sub rows
 	foreach my $c (@children)
 	{
 		my ($tab, $ref) = @$c{qw(tab ref)};
-		my $of = $c->{of};
 		push @sql,
 		  $c->{self}
 		  ? "UPDATE $root t SET $ref = p.$key, parent_label = p.label FROM $root p "
 		  . "WHERE p.label = t.label / 2"
-		  : "INSERT INTO $tab ($ref, no, ref_label, label) SELECT "
-		  . ($of ? "$of->{ref}, no, ref_label" : "$key, label, label")
-		  . q{, nextval('writer.labels') FROM }
-		  . ($of ? $of->{tab} : $root)
-		  . ' WHERE label % 3 < 2';
+		  : "INSERT INTO $tab ($ref, no, ref_label, label) SELECT $key, label, label, "
+		  . "nextval('writer.labels') FROM $root WHERE label % 3 < 2";
 		push @sql, "INSERT INTO writer.ledger SELECT 'child', label, ref_label, 1 FROM $tab" if !$c->{self};
-	}
-	if ($s->{many})
-	{
-		push @sql,
-		  "INSERT INTO many SELECT 1, " . join(', ', map { $key } @{ $s->{many} }) . " FROM $root LIMIT 9";
 	}
 	return @sql, 'ANALYZE';
 }
@@ -224,9 +176,8 @@ sub statements
 	my ($root, $key, @children) = (@$s{qw(root key)}, @{ $s->{children} });
 	my $some = "SELECT $key AS key, label FROM $root ORDER BY random() LIMIT 1";
 	my $to_ledger = 'INSERT INTO writer.ledger SELECT';
-	my @kept = grep { $_->{action} !~ /CASCADE|SET NULL/ || $_->{referred} } grep { !$_->{of} } @children;
-	my $free = join '', map { " AND NOT EXISTS (SELECT FROM $_->{tab} c WHERE c.$_->{ref} = t.$key)" } @kept,
-	  grep { $_->{action} !~ /ON DELETE/ } grep { !$_->{of} } @children;
+	my $free = join '', map { " AND NOT EXISTS (SELECT FROM $_->{tab} c WHERE c.$_->{ref} = t.$key)" }
+	  grep { $_->{action} !~ /ON DELETE (?:CASCADE|SET)/ } @children;
 	my @statements = (
 		<<~"SQL",
 			WITH i AS (
@@ -245,7 +196,7 @@ sub statements
 			SQL
 	foreach my $c (@children)
 	{
-		my ($tab, $ref, $of) = @$c{qw(tab ref of)};
+		my ($tab, $ref) = @$c{qw(tab ref)};
 		if ($c->{self})
 		{
 			push @statements, <<~"SQL";
@@ -255,20 +206,15 @@ sub statements
 				SQL
 			next;
 		}
-		my $from =
-		  $of
-		  ? "SELECT $of->{ref} AS key, no, ref_label AS label FROM $of->{tab} " . "ORDER BY random() LIMIT 1"
-		  : $some;
-		my $no = $of ? 'no' : '(random() * 1e9)::int';
 		push @statements, <<~"SQL";
-			WITH p AS ($from),
+			WITH p AS ($some),
 				i AS (
 				INSERT INTO $tab ($ref, no, ref_label, label)
-					SELECT key, $no, label, nextval('writer.labels') FROM p
+					SELECT key, (random() * 1e9)::int, label, nextval('writer.labels') FROM p
 				RETURNING label, ref_label)
 			$to_ledger 'child', label, ref_label, 1 FROM i
 			SQL
-		push @statements, <<~"SQL" if !$of && !$c->{referred};
+		push @statements, <<~"SQL", <<~"SQL";
 			WITH p AS ($some),
 				u AS (
 				UPDATE $tab SET $ref = p.key, ref_label = p.label FROM p
@@ -276,7 +222,6 @@ sub statements
 				RETURNING $tab.label, ref_label)
 			$to_ledger 'child', label, ref_label, 0 FROM u
 			SQL
-		push @statements, <<~"SQL" if !$c->{referred};
 			WITH d AS (
 				DELETE FROM $tab WHERE label = (SELECT label FROM $tab ORDER BY random() LIMIT 1)
 				RETURNING label)
@@ -287,20 +232,15 @@ sub statements
 }
 
 # What may be beside, on the table or on what refers to it: <t> with its column <k>; the table <root> with
-# <key>; <of>, which refers to it by <ref>; <constant> of the key's type; another <word> is a name that begins
-# so; [one|or another].  What PostgreSQL refuses, such as what it does not know yet, is left out.
+# <key>; <constant> of the key's type; another <word> is a name that begins so; [one|or another].  What
+# PostgreSQL refuses, such as what it does not know yet, is left out.
 my @beside = split /\n/, <<'SQL';
 CREATE INDEX <i> ON <t> (<k> [|DESC NULLS LAST|NULLS FIRST], label)
 CREATE INDEX <i> ON <t> (label, <k>) INCLUDE (label)[| WITH (fillfactor = 70)]
 CREATE UNIQUE INDEX <i> ON <t> (<k>, label)[| NULLS NOT DISTINCT]
-CREATE INDEX <i> ON <t> (label) WHERE <k> IS NOT NULL
-CREATE INDEX <i> ON <t> (<k>) WHERE label > 10
-CREATE INDEX <i> ON <t> ((<k>::text))
 CREATE INDEX <i> ON <t> USING [hash|brin] (<k>)
 CREATE INDEX <i> ON <t> ((label % 10), (label + 1)) WHERE label <> 5
 ALTER TABLE <t> ADD CONSTRAINT <u> UNIQUE (<k>, label)
-ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (<k> IS NOT NULL OR label > 0)
-ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (num_nonnulls(<k>, label) >= [0|1])
 ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (label > 0) [|NOT VALID|NO INHERIT|NOT ENFORCED]
 CREATE VIEW <v> [|WITH (security_barrier)|WITH (security_invoker)] AS SELECT [label|t::text] FROM <t> t
 CREATE POLICY <p> ON <t> [|AS RESTRICTIVE] [|FOR SELECT|FOR ALL] TO clerk USING (label > 0)
@@ -332,16 +272,15 @@ SQL
 # and seldom what new keys mostly do not carry
 my @hindering = split /\n/, <<'SQL';
 CREATE INDEX <i> ON <t> (label) WHERE <k> > <constant>
+CREATE INDEX <i> ON <t> (<k>) WHERE label > 10
+CREATE INDEX <i> ON <t> ((<k>::text))
+ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (num_nonnulls(<k>, label) >= [0|1])
 ALTER TABLE <t> ADD CONSTRAINT <ck> CHECK (<k> <> <constant>)
 ALTER DOMAIN positive SET NOT NULL
-CREATE INDEX <i> ON <t> (lower(<k>::text), label)
 CREATE INDEX <i> ON <t> (<k> [text_pattern_ops|COLLATE "C"|COLLATE "POSIX"])
 CREATE INDEX <i> ON <t> USING gin ((ARRAY[<k>]))
-ALTER TABLE <t> ADD CONSTRAINT <u> UNIQUE (<k>, label) DEFERRABLE [|INITIALLY DEFERRED]
 ALTER TABLE <t> ADD CONSTRAINT <ex> EXCLUDE USING btree (<k> WITH =, label WITH =)
 CREATE VIEW <v> AS SELECT * FROM [|ONLY] <t>
-CREATE [|MATERIALIZED] VIEW <v> AS SELECT <k> AS key, count(*) FROM <t> GROUP BY <k>
-CREATE VIEW <v> AS SELECT r.*, c.label AS of FROM <root> r JOIN <of> c ON c.<ref> = r.<key>
 CREATE VIEW <v> AS SELECT [label FROM <t> WHERE <k> <> <constant>|<key>, b FROM <root> GROUP BY <key>]
 CREATE POLICY <p> ON <t> TO clerk USING (<k> IS NOT NULL)
 ALTER TABLE <t> FORCE ROW LEVEL SECURITY
@@ -351,14 +290,10 @@ CREATE STATISTICS <s> [|(ndistinct)] ON <k>, label FROM <t>
 ALTER TABLE <t> ADD <g> text GENERATED ALWAYS AS (<k>::text) STORED
 COMMENT ON CONSTRAINT <fk> ON <t> IS 'it''s a {constraint} %'; COMMENT ON INDEX by_label IS 'it''s an index'
 GRANT SELECT (<k>), UPDATE (label) ON <t> TO clerk
-CREATE RULE <r> AS ON DELETE TO <t> DO ALSO NOTHING
 CREATE UNIQUE INDEX identity ON <t> (<k>, label); ALTER TABLE <t> REPLICA IDENTITY USING INDEX identity
 CREATE INDEX marked ON <t> (<k>); CLUSTER <t> USING marked; COMMENT ON INDEX marked IS 'it''s an index'
 ALTER TABLE <t> ALTER <k> SET STATISTICS 500, ALTER <k> SET (n_distinct = -0.5)
 CREATE PUBLICATION <pub> FOR TABLE <t>[| WHERE (label > 0)|(<k>, label)]
-CREATE PUBLICATION <pub> FOR ALL TABLES
-CREATE TABLE <h> () INHERITS (<t>)
-CREATE FUNCTION <f>() RETURNS bigint BEGIN ATOMIC SELECT count([*|<k>]) FROM <t>; END
 ALTER TABLE <t> ALTER label SET DEFAULT 0, ALTER <k> SET DEFAULT NULL
 ALTER TABLE <t> SET UNLOGGED
 ALTER INDEX ALL IN TABLESPACE pg_default SET TABLESPACE fast
@@ -372,8 +307,6 @@ sub decorations
 	my %word = (
 		root => $s->{root},
 		key => $s->{key},
-		of => $children[-1]{tab},
-		ref => $children[-1]{ref},
 		nothing => 'EXECUTE FUNCTION writer.nothing()',
 		constant => $is_text ? q{'k'}
 		: $s->{type} eq 'uuid' ? q{'00000000-0000-4000-8000-000000000000'}

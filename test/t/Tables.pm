@@ -11,8 +11,7 @@ use PostgreSQL::Test::Utils;
 
 use Session;
 
-our @EXPORT =
-  qw(start_node anew make ask notices said hold let_go definitions run_phase outcome rekey_of partitioning_of
+our @EXPORT = qw(start_node anew make ask said hold let_go definitions run_phase outcome rekey_of
   wait_for $traps);
 
 my $node;
@@ -113,15 +112,7 @@ sub ask
 	return join "\n", grep { $_ ne '' } $stdout, $stderr =~ /(ERROR:  .*)/g;
 }
 
-# What a procedure says, errors among it
-sub notices
-{
-	my ($sql, @options) = @_;
-	my ($status, $stdout, $stderr) = $node->Session::script($sql, @options);
-	return join "\n", $stderr =~ /((?:NOTICE|ERROR):  .*)/g;
-}
-
-# The same with warnings
+# What a procedure says, warnings and errors among it
 sub said
 {
 	my ($sql, @options) = @_;
@@ -154,17 +145,11 @@ sub definitions
 	return $out =~ s/^\\(?:un)?restrict .*\n//mgr;    # a key by lot
 }
 
-# The steps of a re-keying by a time in the row, and of a partitioning, as a query's FROM takes them
+# The steps of a re-keying by a time in the row, as a query's FROM takes them
 sub rekey_of
 {
 	my ($table, $rest) = @_;
 	return "uuidnew_tables.rekey_steps('$table', 'uuidv7_at(made)'" . ($rest // ", 'uuidv7()'") . ')';
-}
-
-sub partitioning_of
-{
-	my ($table) = @_;
-	return "uuidnew_tables.partitioning_steps('$table')";
 }
 
 # Runs the steps of a phase that are not done; again, if a lock was not to be had.  Gives the error that

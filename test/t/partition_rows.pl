@@ -48,13 +48,7 @@ CREATE TABLE "the rest" (
 ALTER TABLE "the rest" DROP more;
 ALTER TABLE "The {n} ""log's""" ATTACH PARTITION "the rest" DEFAULT;
 CREATE INDEX "an index" ON "The {n} ""log's""" (kind);
-CREATE TABLE "a child" (log uuid NOT NULL REFERENCES "The {n} ""log's""" ON DELETE CASCADE, line text);
-CREATE TABLE other (log uuid, line text,
-	CONSTRAINT "a key" FOREIGN KEY (log) REFERENCES "The {n} ""log's""" DEFERRABLE);
-ALTER TABLE other ALTER CONSTRAINT "a key" DEFERRABLE INITIALLY DEFERRED;
-CREATE TABLE unchecked (log uuid);
-ALTER TABLE unchecked ADD FOREIGN KEY (log) REFERENCES "The {n} ""log's""" NOT VALID;
-COMMENT ON CONSTRAINT "a key" ON other IS 'a log''s';
+CREATE TABLE "a child" (log uuid NOT NULL, line text);
 CREATE TABLE fired (op text, n int);
 CREATE FUNCTION fire() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -63,18 +57,12 @@ BEGIN
 END $$;
 CREATE TRIGGER fire AFTER INSERT OR DELETE OR UPDATE ON "The {n} ""log's"""
 	FOR EACH ROW EXECUTE FUNCTION fire();
-CREATE TRIGGER never AFTER INSERT OR DELETE OR UPDATE ON "The {n} ""log's"""
-	FOR EACH ROW EXECUTE FUNCTION fire();
-ALTER TABLE "The {n} ""log's""" DISABLE TRIGGER never;
-CREATE TRIGGER always AFTER DELETE ON "the rest" FOR EACH ROW EXECUTE FUNCTION fire();
-ALTER TABLE "the rest" ENABLE ALWAYS TRIGGER always;
 INSERT INTO "The {n} ""log's""" (n, "the key", kind) OVERRIDING SYSTEM VALUE
 SELECT n, uuidv7_at(timestamptz '2026-03-05' + n * interval '40 min'), n % 10
 FROM generate_series(1, 5000) n;
 INSERT INTO "The {n} ""log's""" ("the key", kind)
 VALUES (gen_random_uuid(), 1), (uuidv7_at('2050-01-01'), 2), ('019c0000-0000-4000-8000-000000000000', 3);
 INSERT INTO "a child" SELECT "the key", n FROM "The {n} ""log's""";
-INSERT INTO other SELECT "the key", n FROM "The {n} ""log's""" WHERE n % 3 = 0;
 TRUNCATE fired;
 CREATE TABLE before AS SELECT * FROM "The {n} ""log's"""
 SQL
@@ -92,7 +80,6 @@ like(
 	$dry,
 	qr/^NOTICE:  would create partition since 2026-02-28 23:00:00\+00, until 2026-03-31 22:00:00\+00, with/m,
 	'a dry run says what would be created');
-is(ask(qq{SELECT count(*) FROM uuidnew_tables.partitions($log)}), '1', 'and creates nothing');
 my $said = said(
 	"SET search_path = public;\nCALL uuidnew_tables.create_partitions($log, 'month', '2 months', "
 	  . "'Europe/Berlin')",
@@ -120,22 +107,9 @@ SELECT (
 		JOIN uuidnew_tables.partitions($log) p ON p.partition = l.tableoid
 		WHERE since IS NOT NULL AND ("the key" < lower OR "the key" >= upper)),
 	(SELECT count(*) FROM fired),
-	(SELECT count(*) FROM "a child" JOIN $table ON log = "the key"),
-	(SELECT count(*) FROM other JOIN $table ON log = "the key")
+	(SELECT count(*) FROM "a child" JOIN $table ON log = "the key")
 SQL
-	'0|0|5003|1667', 'each row is where it belongs, with its children, and no trigger has fired');
-is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'foreign keys are as before');
-$in
-SELECT conrelid::regclass, conname, convalidated, condeferrable, condeferred, confdeltype,
-	obj_description(oid)
-FROM pg_constraint
-WHERE confrelid = $log\::regclass AND conparentid = 0
-ORDER BY 1
-SQL
-"a child"|a child_log_fkey|t|f|f|c|
-other|a key|t|t|t|a|a log's
-unchecked|unchecked_log_fkey|f|f|f|a|
-ROWS
+	'0|0|5003', 'each row is where it belongs, with its children, and no trigger has fired');
 is(ask(<<"SQL"), <<'ROWS' =~ s/\n\z//r, 'triggers and owners are as before');
 $in
 SELECT tgname, count(*) - 1 = (SELECT count(*) FROM uuidnew_tables.partitions($log)),
@@ -148,29 +122,17 @@ ORDER BY 1;
 SELECT DISTINCT relowner::regrole FROM pg_class
 WHERE oid IN (SELECT partition FROM uuidnew_tables.partitions($log))
 SQL
-always|f|A
 fire|t|O
-never|t|D
 owner
 ROWS
 
 #
 # Dropping
 #
-my $partitions = ask("SELECT count(*) FROM uuidnew_tables.partitions($log)");
-like(
-	said("CALL uuidnew_tables.drop_partitions($log, '100 days', false)", '-U', 'owner'),
-	qr/^WARNING:  kept partition \Q$march\E: 9\d\d rows of "A schema"\."a child" refer to it$/m,
-	'a partition that rows refer to is kept, and says how many');
-is(ask("$in SELECT count(*) FROM uuidnew_tables.partitions($log); $rows FROM $table"),
-	"$partitions\n$before", 'nothing is dropped');
-ask("$in DELETE FROM \"a child\"; DELETE FROM other");
 like(
 	said("CALL uuidnew_tables.drop_partitions($log, '100 days')"),
 	qr/^NOTICE:  would drop partition \Q$march\E: until 2026-03-31 22:00:00\+00, about \d+ rows, \d+ kB$/m,
 	'a dry run by default');
-is(ask("$in SELECT count(*) FROM uuidnew_tables.partitions($log); $rows FROM $table"),
-	"$partitions\n$before", 'drops nothing');
 like(
 	said(
 		"SET search_path = public;\nCALL uuidnew_tables.drop_partitions($log, '100 days', " . "false)",
@@ -202,7 +164,7 @@ is(said( <<'SQL') =~ s/: until.*//mgr, <<'SAID' =~ s/\n\z//r, 'a key of another 
 INSERT INTO log VALUES ('00000000-0000-4000-8000-000000000000');
 CALL uuidnew_tables.drop_partitions('log', '0 s', false)
 SQL
-WARNING:  kept partition public.log_old: it holds keys that are younger, or not of version 7
+WARNING:  kept partition public.log_old: it holds keys that are younger, or not of RFC 9562's version 7
 NOTICE:  dropped partition public.log_01
 NOTICE:  dropped 1 partition of public.log, kept 1
 SAID
@@ -221,8 +183,7 @@ is( ask(<<~'SQL'), "log_late\nlog_default\n1",
 
 # what stands in the way
 is(ask(<<'SQL'), '', 'there is a partition with a table below');
-CREATE TABLE trips (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), after uuid REFERENCES trips)
-	PARTITION BY RANGE (id);
+CREATE TABLE trips (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE trips_old PARTITION OF trips
 	FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2025-02-01')) PARTITION BY RANGE (id);
 CREATE TABLE trips_oldest PARTITION OF trips_old FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
@@ -233,7 +194,6 @@ foreach (split /\n/, <<~'CASES')
 	CREATE VIEW v AS SELECT id FROM trips_old -> cannot drop .* view public.v depends on -> DROP VIEW v
 	CREATE TABLE v (trip uuid REFERENCES trips_old) -> cannot drop .*v_trip_fkey -> DROP TABLE v
 	ALTER EXTENSION plpgsql ADD TABLE trips_old -> .*requires -> ALTER EXTENSION plpgsql DROP TABLE trips_old
-	UPDATE trips SET after = id -> 1 row of public.trips refers to it -> UPDATE trips SET after = NULL
 	CASES
 {
 	my ($statement, $reason, $away) = split / -> /;
@@ -247,71 +207,47 @@ like(
 	'a view does not keep it from being detached');
 
 # children of a table above; more than one foreign key column
-is(ask(<<'SQL'), '', 'there is a table below another that is referred to');
-SET ROLE owner;
-CREATE TABLE heard (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
-CREATE TABLE heard_of PARTITION OF heard
+make(<<~'SQL');
+	SET ROLE owner;
+	CREATE TABLE heard (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
+	CREATE TABLE heard_of PARTITION OF heard
 	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2100-01-01')) PARTITION BY RANGE (id);
-CREATE TABLE heard_1 PARTITION OF heard_of FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
-CREATE TABLE heard_2 PARTITION OF heard_of
+	CREATE TABLE heard_1 PARTITION OF heard_of FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2024-01-01'));
+	CREATE TABLE heard_2 PARTITION OF heard_of
 	FOR VALUES FROM (uuidv7_min('2024-01-01')) TO (uuidv7_min('2025-01-01'));
-CREATE TABLE heard_3 PARTITION OF heard_of
-	FOR VALUES FROM (uuidv7_min('2025-01-01')) TO (uuidv7_min('2026-01-01'));
-CREATE TABLE hears (id uuid REFERENCES heard);
-INSERT INTO heard SELECT uuidv7_at(ts) FROM unnest('{2023-05-01, 2024-05-01}'::timestamptz[]) ts;
-INSERT INTO hears SELECT id FROM heard;
-SQL
-foreach ('true', 'false')
+	CREATE TABLE hears (id uuid REFERENCES heard)
+	SQL
+my $in_way =
+	'foreign key "hears_id_fkey" of table public.hears refers to table public.heard: drop it, and '
+  . 'add it again afterwards, NOT VALID, then VALIDATE it, or detach the partition by hand, which reads both '
+  . 'tables';
+foreach ([ 'true', 'would drop' ], [ 'false', 'dropped' ])
 {
-	my $verb = /true/ ? 'would drop' : 'dropped';
-	is( said("CALL uuidnew_tables.drop_partitions('heard_of', '1 day', $_)", '-U', 'owner') =~
+	my ($dry_run, $verb) = @$_;
+	is( said("CALL uuidnew_tables.drop_partitions('heard_of', '1 day', $dry_run)", '-U', 'owner') =~
 		  s/: until.*//gr,
-		<<"SAID" =~ s/\n\z//r, "children of the table above keep partitions: dry_run => $_");
-WARNING:  kept partition public.heard_1: 1 row of public.hears refers to it
-WARNING:  kept partition public.heard_2: 1 row of public.hears refers to it
-NOTICE:  $verb partition public.heard_3
-NOTICE:  $verb 1 partition of public.heard_of, kept 2
+		<<"SAID" =~ s/\n\z//r, "a foreign key to the table above keeps partitions: dry_run => $dry_run");
+WARNING:  kept partition public.heard_1: $in_way
+WARNING:  kept partition public.heard_2: $in_way
+NOTICE:  $verb 0 partitions of public.heard_of, kept 2
 SAID
 }
-is(ask(<<'SQL'), '', 'there is a table with old rows');
-CREATE TABLE ages (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
-CREATE TABLE ages_old PARTITION OF ages FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
-INSERT INTO ages SELECT uuidv7_at('2019-01-01')
-SQL
-is( said("CALL uuidnew_tables.drop_partitions('ages', $_->[0])"),
-	"NOTICE:  $_->[1] 0 partitions of public.ages, kept 0",
-	"$_->[0]: nothing is dropped"
-) for [ 'NULL, false', 'dropped' ], [ q{'20 years', false}, 'dropped' ], [ 'NULL', 'would drop' ];
-ask(q{CALL uuidnew_tables.drop_partitions('ages', $_)}) for q{'1 year', NULL}, q{'1 year', NULL, true};
-is(ask('SELECT count(*) FROM ages_old'), '1', 'nor by a NULL for false');
+is( ask(q{SELECT uuidnew_tables._drop_partition('heard_of', 'id', 'heard_2', now(), true)}),
+	'ERROR:  it cannot be detached',
+	'even if it has come after the list was made');
 
-is(said(<<'SQL'), <<'SAID' =~ s/\n\z//r, 'a key of another version keeps a partition whose guard admits it');
-CREATE TABLE mixed (id uuid PRIMARY KEY CHECK (uuid_v7_layout(id) <> 'draft')) PARTITION BY RANGE (id);
-CREATE TABLE mixed_1 PARTITION OF mixed FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01'));
-INSERT INTO mixed VALUES ('01600000-0000-4000-8000-000000000000');
-CALL uuidnew_tables.drop_partitions('mixed', '1 day', false)
-SQL
-WARNING:  kept partition public.mixed_1: it holds keys that are younger, or not of version 7
-NOTICE:  dropped 0 partitions of public.mixed, kept 1
-SAID
-is(ask(<<'SQL'), '0', 'a dry run does not read the partitions');
-BEGIN;
-SELECT seq_scan + idx_scan AS scans FROM pg_stat_xact_user_tables WHERE relid = 'ages_old'::regclass \gset
-CALL uuidnew_tables.drop_partitions('ages', '1 day');
-SELECT seq_scan + idx_scan - :scans FROM pg_stat_xact_user_tables WHERE relid = 'ages_old'::regclass;
-COMMIT
-SQL
-
-# foreign tables and tables without a leaf; a dry run within a transaction
-is(ask(<<'SQL'), "public, keys|on\n0|0", 'a dry run leaves a transaction as it was');
+# foreign tables and tables without a leaf; a dry run within a transaction; NULL is neither true nor false
+is(ask(<<'SQL'), "public, keys|on\n0|0", 'nothing to do leaves a transaction and the table as they were');
 CREATE TABLE kinds_of (id uuid CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 CREATE TABLE kinds_of_none PARTITION OF kinds_of
 	FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2020-01-01')) PARTITION BY RANGE (id);
 BEGIN ISOLATION LEVEL REPEATABLE READ;
 CALL uuidnew_tables.drop_partitions('kinds_of', '1 day');
 CALL uuidnew_tables.create_partitions('kinds_of', 'day', '1 day', dry_run => true);
+CALL uuidnew_tables.drop_partitions('kinds_of', '1000 years', dry_run => false);
 SELECT current_setting('search_path'), current_setting('row_security');
 COMMIT;
+CALL uuidnew_tables.drop_partitions('kinds_of', '1 year', NULL);
 SELECT rows, bytes FROM uuidnew_tables.partitions('kinds_of')
 SQL
 SKIP:
@@ -340,19 +276,24 @@ CREATE TABLE visits (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (i
 CREATE TABLE visits_hand PARTITION OF visits
 	FOR VALUES FROM (uuidv7_min('2026-03-01')) TO ('019cac4a-5c00-7123-8123-123456789abc');
 CREATE TABLE visits_rest PARTITION OF visits DEFAULT;
-INSERT INTO visits SELECT uuidv7_at(timestamptz '2026-03-01' + n * interval '1 h')
+INSERT INTO visits SELECT uuidv7_at(timestamptz '2026-02-27' + n * interval '1 h')
 FROM generate_series(1, 300) n;
-CALL uuidnew_tables.create_partitions('visits', 'month', '1 month');
+CALL uuidnew_tables.create_partitions('visits', 'week', '1 week');
 SELECT lower, until FROM uuidnew_tables.partitions('visits')
-WHERE since > '2026-03-01' AND since < '2026-04-01';
+WHERE since < '2026-03-08' AND partition <> 'visits_hand'::regclass;
 SELECT count(*), (SELECT count(*) FROM visits_rest) FROM visits
 SQL
-019cac4a-5c00-7123-8123-123456789abc|2026-04-01 00:00:00+00
+019c87cb-b400-7000-8000-000000000000|2026-03-01 00:00:00+00
+019cac4a-5c00-7123-8123-123456789abc|2026-03-09 00:00:00+00
 300|0
 ROWS
 
-is(ask( <<'SQL'), '2|0|O,D', 'rows of a partitioned default partition are moved, and its triggers stay');
-CREATE TABLE deep (id uuid PRIMARY KEY CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
+like(
+	said(<<'SQL'), qr/rows cannot be moved: trigger refuse of table public\.deep_rest_1 is disabled/,
+CREATE TABLE customers (id int PRIMARY KEY);
+INSERT INTO customers VALUES (1);
+CREATE TABLE deep (id uuid PRIMARY KEY CHECK (uuidv7_is(id)),
+	customer int REFERENCES customers DEFERRABLE INITIALLY DEFERRED) PARTITION BY RANGE (id);
 CREATE TABLE deep_rest PARTITION OF deep DEFAULT PARTITION BY HASH (id);
 CREATE TABLE deep_rest_0 PARTITION OF deep_rest FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE deep_rest_1 PARTITION OF deep_rest FOR VALUES WITH (MODULUS 2, REMAINDER 1);
@@ -360,53 +301,17 @@ CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE 'refu
 CREATE TRIGGER refuse BEFORE DELETE ON deep FOR EACH ROW EXECUTE FUNCTION refuse();
 ALTER TABLE deep_rest_1 DISABLE TRIGGER refuse;
 INSERT INTO deep SELECT uuidv7_at(ts), 1 FROM unnest('{2026-03-05, 2026-03-06}'::timestamptz[]) ts;
+CALL uuidnew_tables.create_partitions('deep', 'month', '1 month')
+SQL
+	'a trigger that is not enabled as others are keeps rows');
+is(ask( <<'SQL'), '2|0|O', 'rows of a partitioned default are moved, and its triggers stay');
+ALTER TABLE deep_rest_1 ENABLE TRIGGER refuse;
 CALL uuidnew_tables.create_partitions('deep', 'month', '1 month');
 SELECT count(*), (SELECT count(*) FROM deep_rest),
-	(SELECT string_agg(tgenabled::text, ',' ORDER BY tgrelid) FROM pg_trigger
-		WHERE tgrelid::regclass::text ~ '_rest_' AND NOT tgisinternal)
+	(SELECT string_agg(DISTINCT tgenabled::text, ',') FROM pg_trigger
+		WHERE tgrelid::regclass::text ~ '^deep' AND NOT tgisinternal)
 FROM deep
 SQL
-is(ask(<<'SQL'), '1|0', 'so are those of a table with a deferred foreign key and a trigger');
-CREATE TABLE customers (id int PRIMARY KEY);
-INSERT INTO customers VALUES (1);
-CREATE TABLE sales (
-	id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id)),
-	customer int REFERENCES customers DEFERRABLE INITIALLY DEFERRED
-) PARTITION BY RANGE (id);
-CREATE TABLE sales_rest PARTITION OF sales DEFAULT;
-CREATE TRIGGER refuse BEFORE DELETE ON sales FOR EACH ROW EXECUTE FUNCTION refuse();
-INSERT INTO sales VALUES (uuidv7_at('2026-03-05 12:00+00'), 1);
-CALL uuidnew_tables.create_partitions('sales', 'month', '0');
-SELECT count(*), (SELECT count(*) FROM sales_rest) FROM sales
-SQL
-
-# A partitioned child, and the table itself, keep their foreign keys, and so the rows
-is(ask(<<'SQL'), '', 'there are rows in a default partition, and a partitioned child');
-CREATE TABLE runs (id uuid PRIMARY KEY DEFAULT uuidv7(),
-	after uuid REFERENCES runs DEFERRABLE INITIALLY DEFERRED)
-	PARTITION BY RANGE (id);
-CREATE TABLE runs_rest PARTITION OF runs DEFAULT;
-CREATE TABLE laps (run uuid REFERENCES runs) PARTITION BY HASH (run);
-CREATE TABLE laps_1 PARTITION OF laps FOR VALUES WITH (MODULUS 1, REMAINDER 0);
-INSERT INTO runs SELECT uuidv7_at(ts) FROM unnest(ARRAY['2026-01-15', '2026-02-15', now()]) ts;
-UPDATE runs SET after = id;
-INSERT INTO laps SELECT id FROM runs
-SQL
-like(
-	said(q{CALL uuidnew_tables.create_partitions('runs', 'month', '3 months')}),
-	qr/\A(NOTICE:  created .*\n)+(WARNING:  created no .*"laps_run_fkey".*\n){3}NOTICE:  created 3/,
-	'they stay, and the partitions to come are created');
-is(ask(<<'SQL'), '3|t|2|t|3', 'foreign keys and rows are as before');
-SELECT (SELECT count(*) FROM runs_rest),
-	(SELECT max(until) >= now() + interval '3 months' FROM uuidnew_tables.partitions('runs')
-		WHERE until IS NOT NULL),
-	count(*),
-	bool_and(convalidated),
-	(SELECT count(*) FROM laps JOIN runs ON run = id)
-FROM pg_constraint
-WHERE confrelid = 'runs'::regclass AND contype = 'f' AND conparentid = 0
-SQL
-
 # for whom rows that move are deleted
 make(<<~'SQL');
 	CREATE TABLE tree (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
@@ -419,7 +324,8 @@ make(<<~'SQL');
 	SQL
 foreach my $table ('tree', 'branch_rest')
 {
-	my $in_way = 'foreign key "leaves_id_fkey" of table public.leaves would treat moved rows as deleted';
+	my $in_way = 'foreign key "leaves_id_fkey" of table public.leaves refers to table public.'
+	  . "$table: drop it, and add it again afterwards, NOT VALID, then VALIDATE it";
 	make("ALTER TABLE leaves ADD FOREIGN KEY (id) REFERENCES $table ON DELETE CASCADE");
 	is( said(q{CALL uuidnew_tables.create_partitions('branch', 'day', '-1 day')}) =~
 		  s/ since .*?(?=: foreign)//r,
@@ -446,34 +352,16 @@ like(
 [^\n]*stuck_2026_03_01: [^\n]*, with 15 rows/m,
 	'they stay, and the others are moved');
 is(ask(<<'SQL'), '60|17', 'none is lost');
-SELECT count(*), (SELECT count(*) FROM stuck_rest) FROM stuck;
-ALTER TABLE stuck DROP CONSTRAINT positive;
-CREATE TABLE of_stuck (id uuid REFERENCES stuck);
-INSERT INTO of_stuck SELECT id FROM stuck_rest;
-ALTER TABLE of_stuck OWNER TO clerk
+SELECT count(*), (SELECT count(*) FROM stuck_rest) FROM stuck
 SQL
-my $cannot_create = qr/foreign key "of_stuck_id_fkey" .* cannot be created again/;
-like(
-	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}, '-U', 'owner'),
-	qr/^WARNING:  created no partition since 2026-01-01 .*: $cannot_create/m,
-	'somebody else\'s child keeps rows');
-like(
-	said(q{CALL uuidnew_tables.create_partitions('stuck', 'month', '3 months')}),
-	qr/^NOTICE:  created partition public\.stuck_2026_01_01: .*, with 17 rows/m,
-	'whose owner may move them');
-is( ask(<<~'SQL'),
-	SELECT count(*), (SELECT count(*) FROM stuck_rest),
-		(SELECT convalidated FROM pg_constraint WHERE conrelid = 'of_stuck'::regclass AND conparentid = 0)
-			FROM stuck
-	SQL
-	'60|0|t', 'and they are moved');
 
 foreach my $level ('repeatable read', 'serializable')
 {
 	my $error = 'ERROR:  tables are changed in READ COMMITTED transactions only';
-	is(ask("SET default_transaction_isolation = '$level';\nCALL $_"), $error, "$level is refused")
-	  for q{uuidnew_tables.create_partitions('stuck', 'month', '1 year')},
-	  q{uuidnew_tables.drop_partitions('stuck', '1 day', false)};
+	is(ask(<<~"SQL"), $error, "$level is refused");
+		SET default_transaction_isolation = '$level';
+		CALL uuidnew_tables.create_partitions('stuck', 'month', '1 year')
+		SQL
 }
 
 $node->stop;

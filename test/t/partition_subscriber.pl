@@ -43,13 +43,13 @@ foreach my $what ('TABLE orders', 'ALL TABLES')
 		$subscriber->wait_for_subscription_sync($node, 's') if $subscriber->can('wait_for_subscription_sync');
 		$subscriber->poll_query_until('postgres', 'SELECT count(*) = 1000 FROM orders') or die 'no copy';
 		like(
-			said(q{CALL uuidnew_tables.create_partitions('orders', 'month', '0', layout => 'rfc9562')}),
+			said(q{CALL uuidnew_tables.create_partitions('orders', 'month', '0')}),
 			qr/with 7\d\d rows/,
 			"$name: rows are moved");
 		make(q{INSERT INTO orders SELECT uuidv7_at('2026-03-02'), 'later'});
 		my @parts = split /\n/, ask(<<~'SQL');
 			SELECT format('%s FOR VALUES FROM (%L) TO (%L)', partition, lower, upper)
-			FROM uuidnew_tables.partitions('orders', 'rfc9562') WHERE since IS NOT NULL
+			FROM uuidnew_tables.partitions('orders') WHERE since IS NOT NULL
 			SQL
 
 		if ($via_root eq 'false')    # the subscriber gets partitions by their names, which it has to have

@@ -18,18 +18,6 @@ my $major = ask(q{SELECT current_setting('server_version_num')::int / 10000});
 make('CREATE ROLE owner LOGIN; CREATE ROLE clerk; CREATE ROLE reader');
 my @owner = ('-U', 'owner');
 
-# What a phase says of rows that it need not read
-sub implied
-{
-	my ($steps, $phase) = @_;
-	my (undef, undef, $stderr) = $node->psql('postgres', <<~"SQL", extra_params => \@owner);
-		SET client_min_messages = debug1;
-		SELECT statement FROM $steps WHERE phase = '$phase' AND NOT done
-		\\gexec
-		SQL
-	return join "\n", $stderr =~ /((?:ERROR:|DEBUG:.*(?:implied|verifying|rewriting)).*)/g;
-}
-
 #
 # What nearly every table has, with odd names, of an owner who is no superuser, in a schema that is in no
 # search path
@@ -58,20 +46,14 @@ make(<<~'SQL');
 	COMMENT ON COLUMN "The or'ders".note IS 'its note';
 	COMMENT ON INDEX "a note" IS 'its index';
 	COMMENT ON CONSTRAINT "fk\" ON "The or'ders" IS 'its key';
-	CREATE TABLE items (
-		o uuid NOT NULL CONSTRAINT "an item's" REFERENCES "The or'ders" ON DELETE CASCADE DEFERRABLE,
-		no int);
-	COMMENT ON CONSTRAINT "an item's" ON items IS 'an item''s';
+	CREATE TABLE items (o uuid NOT NULL, no int);
 	GRANT SELECT, UPDATE ON "The or'ders" TO clerk WITH GRANT OPTION;
 	GRANT INSERT ON "The or'ders" TO PUBLIC;
 	REVOKE SELECT ON "The or'ders" FROM reader;
 	REVOKE TRUNCATE ON "The or'ders" FROM owner;
 	INSERT INTO "The or'ders" ("the %id", cust)
 	SELECT keys.uuidv7_at(now() - n * interval '1 h'), n % 10 + 1 FROM generate_series(1, 1000) n;
-	INSERT INTO items SELECT "the %id", 1 FROM "The or'ders";
-	CREATE TABLE "ключикупленныхигрушекижелезокхх1" (
-		id uuid PRIMARY KEY DEFAULT uuidv7(), toy_of_a_child int);
-	CREATE INDEX ON "ключикупленныхигрушекижелезокхх1" (toy_of_a_child)
+	INSERT INTO items SELECT "the %id", 1 FROM "The or'ders"
 	SQL
 # what the catalogs say, whatever kind of table it is
 my $state = <<~'SQL';
@@ -101,7 +83,6 @@ my $state = <<~'SQL';
 	FROM "The or'ders" o
 	SQL
 my $before = ask($state);
-my $dump = definitions();
 like($before, qr/^rows\|1000\|\w+\|1000\z/m, 'a table is there');
 
 my $table = q{'"A {b}"."The or''ders"'};
@@ -113,13 +94,8 @@ is(run_phase($steps, 'prepare', @owner), '', 'it is prepared');
 like(ask(<<~'SQL'), qr/violates check constraint "uuid_partitioning"/, 'a key of a later time is refused');
 	INSERT INTO "A {b}"."The or'ders" ("the %id") VALUES (uuidv7_at(now() + interval '70 days'))
 	SQL
-is(ask(qq{ALTER TABLE "A {b}"."The or'ders" DROP CONSTRAINT uuid_partitioning}),
-	'', 'before the swap, undone');
-is(definitions(), $dump, 'which leaves nothing');
-
-is(run_phase($steps, 'prepare', @owner), '', 'it is prepared again');
 my $reader = Session->new($node);
-$reader->query('BEGIN; SELECT count(*) FROM "A {b}".items');
+$reader->query(q{BEGIN; SELECT count(*) FROM "A {b}"."The or'ders"});
 like(
 	ask("SELECT statement FROM $steps WHERE phase = 'swap'\n\\gexec", @owner),
 	qr/canceling statement due to lock timeout/,
@@ -129,55 +105,27 @@ like(
 	ask("BEGIN ISOLATION LEVEL REPEATABLE READ; CALL uuidnew_tables._partitioning_exchange($table)", @owner),
 	qr/in READ COMMITTED transactions only/,
 	'a snapshot that may be old is refused');
-my $prepared = definitions();
-is(ask("BEGIN; CALL uuidnew_tables._partitioning_exchange($table); ROLLBACK", @owner),
-	'', 'a swap can be tried, and rolled back');
-is(definitions(), $prepared, 'which leaves nothing');
+my (undef, undef, $debug) = $node->psql('postgres', <<~"SQL", extra_params => \@owner);
+	SET client_min_messages = debug1;
+	SELECT statement FROM $steps WHERE phase = 'swap' AND NOT done
+	\\gexec
+	SQL
 like(
-	implied($steps, 'swap'),
+	join("\n", $debug =~ /((?:ERROR:|DEBUG:.*(?:implied|verifying|rewriting)).*)/g),
 	qr/^DEBUG:  partition constraint for table "The or'ders" is implied by existing constraints\z/,
 	'it is swapped, and no row is read');
-is(ask($state) =~ s/ NOT VALID\|f\|/|t|/r,
-	$before, 'all is as before, but for the key that is to be validated');
+is(ask($state), $before, 'all is as before');
 is(ask(<<~SQL), 'p|The or\'ders_first', 'the table is partitioned');
 	SELECT relkind, (
 		SELECT relname FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = t.oid)
 	FROM pg_class t
 	WHERE oid = $table\::regclass
 	SQL
-like(
-	ask(q{INSERT INTO "A {b}".items VALUES (uuidv7(), 1)}),
-	qr/violates foreign key constraint "an item's"/,
-	'what refers to it is looked at');
-like(
-	ask(q{INSERT INTO "A {b}"."The or'ders" (cust) VALUES (11)}),
-	qr/violates foreign key constraint "fk\\"/,
-	'and what it refers to');
-is(ask(q{BEGIN; INSERT INTO "A {b}"."The or'ders" DEFAULT VALUES RETURNING note, twice; ROLLBACK}),
-	'x|2', 'defaults go on');
-is(ask(q{SELECT has_table_privilege('reader', '"A {b}"."The or''ders"', 'SELECT')}),
-	'f', 'nobody may read it who might not before');
-is(ask($left, @owner), 'finish', 'what is left is to validate the key');
-is(run_phase($steps, 'finish', @owner), '', 'which is done');
-is(ask($state), $before, 'then all is as before');
-is(ask("SELECT count(*) FROM $steps"), '0', 'and there is no further step');
+is(ask("SELECT count(*) FROM $steps"), '0', 'there is no further step');
 is(ask(<<~SQL), 't|t', 'partitions are created where the first one ends');
 	CALL uuidnew_tables.create_partitions($table, 'month', '3 months');
 	SELECT count(*) > 1, min(until) = date_trunc('month', now() + interval '2 months')
 	FROM uuidnew_tables.partitions($table)
-	SQL
-is(ask(<<~'SQL'), '901', 'rows are deleted with what refers to them');
-	DELETE FROM "A {b}"."The or'ders" WHERE "the %id" > uuidv7_min(now() - interval '100 hours');
-	SELECT count(*) FROM "A {b}".items
-	SQL
-
-my $toys = q{'"A {b}"."ключикупленныхигрушекижелезокхх1"', layout => 'rfc9562'};
-is(run_phase("uuidnew_tables.partitioning_steps($toys)", $_, @owner), '', "a name of 63 octets: $_")
-  for qw(prepare swap);
-is(ask(<<~'SQL'), 't', 'which the table has, and its partition one that fits');
-	SELECT inhrelid::regclass::text ~ '_first"?$'
-	FROM pg_inherits
-	WHERE inhparent = '"A {b}"."ключикупленныхигрушекижелезокхх1"'::regclass
 	SQL
 make('DROP SCHEMA "A {b}" CASCADE; DROP OWNED BY owner');
 
@@ -193,8 +141,6 @@ anew(<<~'SQL');
 my $cases = <<~'SQL';
 	CREATE VIEW v AS SELECT id FROM ONLY log
 	-> rule _RETURN on view v depends on table log
-	CREATE MATERIALIZED VIEW m AS SELECT id FROM log
-	-> rule _RETURN on materialized view m depends on table log
 	CREATE RULE r AS ON UPDATE TO log DO NOTHING
 	-> rule r on table log depends on table log
 	CREATE POLICY p ON log USING (true)
@@ -202,7 +148,7 @@ my $cases = <<~'SQL';
 	CREATE POLICY p ON others USING (id IN (SELECT n FROM log))
 	-> policy p on table others depends on table log
 	ALTER TABLE log ENABLE ROW LEVEL SECURITY
-	-> table would not keep its row-level security
+	-> table would lose its row-level security
 	CREATE TABLE of_log (whole log)
 	-> column whole of table of_log depends on type log
 	CREATE FUNCTION f(log[]) RETURNS int LANGUAGE sql AS $$SELECT 1$$
@@ -220,17 +166,13 @@ my $cases = <<~'SQL';
 	ALTER TABLE log ADD m serial
 	-> sequence log_m_seq depends on table log
 	ALTER TABLE log ADD FOREIGN KEY (of) REFERENCES log
-	-> foreign key "log_of_fkey" of table log cannot be created again as it is
+	-> foreign key "log_of_fkey" of table log refers to table log: drop it, .*
 	ALTER TABLE others ADD FOREIGN KEY (at) REFERENCES log
-	-> foreign key "others_at_fkey" of table others cannot be created again as it is
+	-> foreign key "others_at_fkey" of table others refers to table log: drop it, .*
 	CREATE TABLE to_log (id int PRIMARY KEY); ALTER TABLE log ADD FOREIGN KEY (n) REFERENCES to_log NOT VALID
 	-> foreign key "log_n_fkey" of table log cannot be created again as it is
-	CREATE TABLE items (o uuid); ALTER TABLE items ADD FOREIGN KEY (o) REFERENCES log NOT VALID
-	-> foreign key "items_o_fkey" of table items cannot be created again as it is
-	CREATE TABLE items (o uuid REFERENCES log); ALTER TABLE log DISABLE TRIGGER ALL
-	-> foreign key "items_o_fkey" of table items cannot be created again as it is
-	CREATE TABLE theirs (o uuid REFERENCES log); ALTER TABLE log OWNER TO owner; SET ROLE owner
-	-> foreign key "theirs_o_fkey" of table theirs cannot be created again as it is
+	ALTER TABLE log ADD FOREIGN KEY (n) REFERENCES others; ALTER TABLE log DISABLE TRIGGER ALL
+	-> foreign key "log_n_fkey" of table log cannot be created again as it is
 	CREATE TABLE theirs (id int PRIMARY KEY); ALTER TABLE log ADD FOREIGN KEY (n) REFERENCES theirs;
 	ALTER TABLE log OWNER TO owner; SET ROLE owner
 	-> foreign key "log_n_fkey" of table log cannot be created again as it is
@@ -243,20 +185,20 @@ my $cases = <<~'SQL';
 	ALTER TABLE log ADD EXCLUDE USING hash (line WITH =)
 	-> .*(?:exclusion|EXCLUDE) constraint.*
 	COMMENT ON CONSTRAINT log_pkey ON log IS $$k$$
-	-> constraint PRIMARY KEY .id. would not keep its comment
+	-> constraint PRIMARY KEY .id. would lose its comment
 	ALTER TABLE log ALTER line SET STATISTICS 7
-	-> column "line" would not keep its statistics target
+	-> column "line" would lose its statistics target
 	ALTER TABLE log REPLICA IDENTITY USING INDEX log_pkey
-	-> table would not keep its replica identity
+	-> table would lose its replica identity
 	ALTER TABLE log SET UNLOGGED
-	-> table would not keep its persistence
+	-> table would lose its persistence
 	CREATE TRIGGER t BEFORE INSERT ON log EXECUTE FUNCTION no()
 	-> trigger t on table log depends on table log
 	CREATE TABLE u ();
 	CREATE CONSTRAINT TRIGGER t AFTER INSERT ON u FROM log FOR EACH ROW EXECUTE FUNCTION no()
 	-> trigger t on table u depends on table log
 	GRANT INSERT (line) ON log TO clerk
-	-> column "line" would not keep its privileges
+	-> column "line" would lose its privileges
 	ALTER INDEX log_pkey DEPENDS ON EXTENSION plpgsql
 	-> index log_pkey depends on extension plpgsql
 	CREATE PUBLICATION p FOR TABLE log
@@ -266,15 +208,15 @@ my $cases = <<~'SQL';
 	INSERT INTO pg_subscription_rel SELECT oid, 'log'::regclass, 'r' FROM pg_subscription
 	-> a subscription writes to it
 	INSERT INTO pg_seclabel VALUES ('log'::regclass, 'pg_class'::regclass, 2, 'anon', 'x')
-	-> column "line" would not keep its security labels
+	-> column "line" would lose its security labels
 	INSERT INTO pg_seclabel VALUES ('log'::regclass, 'pg_class'::regclass, 0, 'anon', 'x')
-	-> table would not keep its security labels
+	-> table would lose its security labels
 	SQL
 $cases .= <<~'SQL' if $major >= 18;
 	ALTER TABLE log ADD NOT NULL n NOT VALID
 	-> constraint NOT NULL n NOT VALID would be lost
 	CREATE TABLE c (o uuid REFERENCES log NOT ENFORCED)
-	-> foreign key "c_o_fkey" of table c cannot be created again as it is
+	-> foreign key "c_o_fkey" of table c refers to table log: drop it, .*
 	SQL
 my @cases = split /\n-> (.*)\n/, $cases;
 while (my ($statement, $told) = splice @cases, 0, 2)
@@ -284,11 +226,10 @@ while (my ($statement, $told) = splice @cases, 0, 2)
 		SET allow_system_table_mods = on;
 		BEGIN;
 		$statement;
-		SELECT obstacle FROM uuidnew_tables.partitioning_check('log', layout => 'rfc9562')
+		SELECT obstacle FROM uuidnew_tables.partitioning_check('log')
 		SQL
 	like($found, qr/^$told$/m, "in the way: $statement");
 }
-$dump = definitions();
 my $all = q{SELECT string_agg(statement, '' ORDER BY step) FROM uuidnew_tables.partitioning_steps('log')};
 is( ask("SET timezone = 'Pacific/Auckland'; $all"),
 	ask("SET timezone = 'UTC'; $all"),
@@ -311,29 +252,21 @@ is(ask(<<~'SQL'), 'p|log_first_2', 'what depends on it may be created again in t
 	FROM pg_class JOIN pg_inherits ON inhparent = oid
 	WHERE oid = 'log'::regclass
 	SQL
-foreach (
-	[ q{'log', now()}, 'SELECT', 'the time must be a day ahead.*' ],
-	[ q{'log', NULL}, 'SELECT', 'the time must be a day ahead.*' ],
-	[ q{'log', layout => 'draft'}, 'SELECT', 'column "id" of table log holds layout "rfc9562", not "draft"' ],
-	[ q{'log'}, 'ALTER TABLE log DROP CONSTRAINT log_pkey', 'table log has no primary key.*' ],
-	[
-		q{'log'},
-		'ALTER TABLE log ALTER id DROP DEFAULT, ALTER id TYPE text',
-		'the first column .* not a uuid'
-	],
-	[
-		q{'log'},
-		q{INSERT INTO log VALUES ('ffffffff-ffff-4fff-bfff-ffffffffffff')},
-		'key f.* is not of a time before .*'
-	])
+foreach (split /\n/, <<~'CASES')
+	, now() -> SELECT -> the time must be a day ahead.*
+	, NULL -> SELECT -> the time must be a day ahead.*
+	-> ALTER TABLE log ALTER id SET DEFAULT uuid_generate_v7() -> column "id" .* generates draft keys: .*
+	-> ALTER TABLE log DROP CONSTRAINT log_pkey -> table log is .*has no primary key.*
+	-> ALTER TABLE log ALTER id DROP DEFAULT, ALTER id TYPE text -> table log .* begins with a uuid
+	CASES
 {
-	my ($arguments, $statement, $error) = @$_;
+	my ($until, $statement, $error) = split / ?-> /;
 	anew('CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text)');
-	is(ask(<<~SQL) =~ s/public\.//gr =~ s/^$error$/told/r, 'told', "in the way: $arguments after $statement");
+	like(ask(<<~SQL) =~ s/public\.//gr, qr/\A$error\z/, "in the way: 'log'$until after $statement");
 		$statement;
-		SELECT obstacle FROM uuidnew_tables.partitioning_check($arguments)
+		SELECT obstacle FROM uuidnew_tables.partitioning_check('log'$until)
 		SQL
-	like(ask("SELECT FROM uuidnew_tables.partitioning_steps($arguments)"), qr/^ERROR:  /, 'no step then');
+	like(ask("SELECT FROM uuidnew_tables.partitioning_steps('log'$until)"), qr/^ERROR:  /, 'no step then');
 }
 
 # All obstacles at once
@@ -348,7 +281,7 @@ is( ask(q{SELECT obstacle FROM uuidnew_tables.partitioning_check('log')}) =~ s/ 
 	key ffffffff-ffff-4fff-bfff-ffffffffffff is not of a time: give such rows new keys
 	unique index public.log_line_key lacks column id: a partitioned table is unique only with it
 	rule _RETURN on view public.v depends on table public.log
-	column "line" would not keep its statistics target
+	column "line" would lose its statistics target
 	ALL
 
 #
@@ -385,7 +318,7 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		CREATE TABLE orders (id uuid PRIMARY KEY DEFAULT uuidv7()
 			CHECK (uuidv7_is(id)), note int, at timestamptz);
 		CREATE INDEX ON orders (note);
-		CREATE TABLE items (id uuid NOT NULL REFERENCES orders, no int, PRIMARY KEY (id, no));
+		CREATE TABLE items (id uuid NOT NULL, no int, PRIMARY KEY (id, no));
 		CREATE TABLE told (id uuid PRIMARY KEY);
 		INSERT INTO orders (id, note) SELECT uuidv7_at(now() - n * interval '12 s'), n
 		FROM generate_series(1, $kept) n;
@@ -411,12 +344,10 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		return if ask(q{SELECT relkind FROM pg_class WHERE oid = 'orders'::regclass}) eq 'r';
 		make(<<~'SQL');
 			BEGIN;
-			LOCK TABLE orders, items;
-			ALTER TABLE items DROP CONSTRAINT items_id_fkey;
+			LOCK TABLE orders;
 			ALTER TABLE orders DETACH PARTITION orders_first;
 			DROP TABLE orders;
 			ALTER TABLE orders_first RENAME TO orders;
-			ALTER TABLE items ADD FOREIGN KEY (id) REFERENCES orders;
 			COMMIT
 			SQL
 		return;
@@ -473,7 +404,7 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 	}
 	cmp_ok($cut, '>', 0, "round $round: kills in the middle");
 	cmp_ok($ended, '>', 0, "round $round: sessions were ended");
-	foreach my $phase (qw(prepare swap finish))
+	foreach my $phase (qw(prepare swap))
 	{
 		is(run_phase($orders, $phase), '', "round $round: $phase");
 		$writes->();
@@ -485,12 +416,7 @@ foreach my $round (1 .. ($soak ? 10 : 1))
 		qr/ERROR|aborted|failed transactions: [1-9]/,
 		"round $round: no writer had an error or waited for long") or diag $out;
 	is(ask($right), '0|0|0', "round $round: at the end all is there");
-	is(ask(<<~'SQL'), "p\nitems_id_fkey|t", "round $round: partitioned, with all foreign keys");
-		SELECT relkind FROM pg_class WHERE oid = 'orders'::regclass;
-		SELECT conname, convalidated FROM pg_constraint
-		WHERE confrelid = 'orders'::regclass AND conparentid = 0;
-		SELECT FROM pg_constraint WHERE conname = 'uuid_partitioning'
-		SQL
+	is(ask(q{SELECT relkind FROM pg_class WHERE oid = 'orders'::regclass}), 'p', "round $round: partitioned");
 }
 
 $node->stop;

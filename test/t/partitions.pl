@@ -1,4 +1,4 @@
-# partitions and create_partitions: how they are written, periods in their time zone, layouts, what a
+# partitions and create_partitions: how they are written, periods in their time zone, draft keys, what a
 # partition is, and whom it is open to.
 use strict;
 use warnings FATAL => 'all';
@@ -18,59 +18,37 @@ make(<<~'SQL');
 	CREATE ROLE clerk LOGIN;
 	GRANT ALL ON SCHEMA public TO owner
 	SQL
-my $quick = $ENV{UUIDNEW_QUICK};
 
-#
-# How the functions are written
-#
-my (@wide, @long);
-foreach my $file (glob "$FindBin::Bin/../../tables/*/*.sql")
-{
-	my @lines = split /\n/, slurp_file($file);
-	push @wide, map { "$file: $_" } grep { length(s/\t/    /gr) > 100 } @lines;
-	push @long, $file if @lines > 80;
-}
-is("@wide", '', 'no line is wider than 100 columns');
-is("@long", '', 'no file is longer than 80 lines');
-
-is(ask(<<'SQL'), '"a {b}" || {c} {2} { }x', 'a template is filled once, with what stands for nothing too');
-SELECT uuidnew_tables._fill('{name}{none} || {value_1} {2} { }x',
+is(ask(<<'SQL'), '"a {b}" || {c} {2} { }x {no}', 'a template is filled once, with what stands for nothing');
+SELECT uuidnew_tables._fill('{name}{none} || {value_1} {2} { }x {no}',
 	'{"name": "\"a {b}\"", "none": null, "value_1": "{c}"}')
 SQL
-is( ask(q{SELECT uuidnew_tables._fill('{a} {b}', '{"a": 1}')}),
-	'ERROR:  no value for {b}',
-	'a place without a value is an error');
 
 #
 # Periods.  130 days have a change of the clocks in them, and so has a year of months.
 #
-my %ahead = (
-	hour => '1 day',
-	day => $quick ? '11 days' : '130 days',
-	week => '11 weeks',
-	month => '1 year',
-	quarter => '3 years',
-	year => '11 years');
-my @zones = ('America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu');
-
-sub check_periods
+foreach (
+	[ 'hour', '1 day', 'Australia/Lord_Howe' ],
+	[ 'day', '130 days', 'America/New_York' ],
+	[ 'week', '11 weeks', 'America/New_York' ],
+	[ 'month', '1 year', 'Australia/Lord_Howe' ],
+	[ 'quarter', '3 years', 'America/New_York' ],
+	[ 'year', '11 years', 'Asia/Kathmandu' ])
 {
-	my ($layout, $width, $zone) = @_;
-	my $name = "$layout, $width, $zone";
-	my $default = $layout eq 'draft' ? 'uuid_generate_v7()' : 'uuidv7()';
-	my $call = "CALL uuidnew_tables.create_partitions('t', '$width', '$ahead{$width}', '$zone')";
+	my ($width, $ahead, $zone) = @$_;
+	my $name = "$width, $zone";
+	my $call = "CALL uuidnew_tables.create_partitions('t', '$width', '$ahead', '$zone')";
 	ask(<<"SQL");
 DROP TABLE IF EXISTS t;
-CREATE TABLE t (id uuid PRIMARY KEY DEFAULT $default CHECK (uuid_v7_layout(id) = '$layout'))
-	PARTITION BY RANGE (id);
+CREATE TABLE t (id uuid PRIMARY KEY DEFAULT uuidv7() CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 $call
 SQL
 	is(ask(<<"SQL"), 't|t|t|t|t|t|t|t', "$name: periods follow each other without a gap, from now on");
 SELECT count(*) > 10,
 	min(since) = date_trunc('$width', now(), '$zone'),
-	max(until) >= now() + '$ahead{$width}' AND max(since) < now() + '$ahead{$width}',
+	max(until) >= now() + '$ahead' AND max(since) < now() + '$ahead',
 	bool_and(since = date_trunc('$width', since, '$zone') OR '$width' = 'hour'),
-	bool_and(lower = uuid_v7_min(since, '$layout') AND upper = uuid_v7_min(until, '$layout')),
+	bool_and(lower = uuidv7_min(since) AND upper = uuidv7_min(until)),
 	bool_and(next IS NULL OR upper = next),
 	bool_and(until - since BETWEEN '30 min' AND '1 hour') OR '$width' <> 'hour',
 	count(DISTINCT partition) = count(*)
@@ -86,24 +64,7 @@ SELECT tableoid = (
 	SELECT partition FROM uuidnew_tables.partitions('t') WHERE now() >= since AND now() < until)
 FROM t
 SQL
-	return;
 }
-foreach my $width (qw(hour day week month quarter year))
-{
-	check_periods('rfc9562', $width, $_) for $quick || $width !~ /hour|day|month/ ? $zones[0] : @zones;
-	check_periods('draft', $width, $zones[0]);
-}
-
-is(ask(<<'SQL'), 't|t|t', 'from months to weeks there is no gap');
-DROP TABLE t;
-CREATE TABLE t (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (id);
-CALL uuidnew_tables.create_partitions('t', 'month', '1 month');
-CALL uuidnew_tables.create_partitions('t', 'week', '4 months');
-SELECT bool_and(next IS NULL OR upper = next),
-	count(*) FILTER (WHERE until - since < '7 days') <= 1,
-	max(until) > now() + interval '4 months'
-FROM (SELECT *, lead(lower) OVER (ORDER BY lower) AS next FROM uuidnew_tables.partitions('t')) p
-SQL
 
 is(ask(<<'SQL'), 't|01:00:00', 'the width in capitals is the same width, also when the clock is set back');
 CREATE TABLE capitals (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
@@ -115,105 +76,95 @@ CALL uuidnew_tables.create_partitions('capitals', 'HOUR', '0', 'America/New_York
 SELECT count(*) > 5, max(until - since) FROM uuidnew_tables.partitions('capitals')
 SQL
 
-is(ask(<<'SQL'), <<'ROWS' =~ s/\n\z//r, 'after a day that has no midnight the next begins at midnight again');
-CREATE TABLE havana (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
-CREATE TABLE havana_rest PARTITION OF havana DEFAULT;
-INSERT INTO havana VALUES (uuidv7_at('2020-03-08 12:00+00')), (uuidv7_at('2020-03-09 04:30+00'));
-CALL uuidnew_tables.create_partitions('havana', 'day', '-1 day', 'America/Havana');
-SELECT since, until FROM uuidnew_tables.partitions('havana') WHERE since IS NOT NULL
+# days without a midnight, and with two; the table's name has 63 octets, two for most of the letters
+is(ask( <<'SQL'), <<'ROWS' =~ s/\n\z//r, 'the next day begins at midnight, with a name that fits');
+CREATE TABLE "ключиотвсехигрушекижелезокххххх1" (id uuid PRIMARY KEY CHECK (uuidv7_is(id)))
+	PARTITION BY RANGE (id);
+CREATE TABLE midnight PARTITION OF "ключиотвсехигрушекижелезокххххх1" DEFAULT;
+INSERT INTO "ключиотвсехигрушекижелезокххххх1"
+SELECT uuidv7_at(ts)
+FROM unnest('{2020-03-08 12:00, 2020-03-09 04:30, 2020-11-01 04:30}'::timestamptz[]) ts;
+CALL uuidnew_tables.create_partitions('"ключиотвсехигрушекижелезокххххх1"', 'day', '4 days',
+	'America/Havana');
+SELECT since, until FROM uuidnew_tables.partitions('"ключиотвсехигрушекижелезокххххх1"') LIMIT 3;
+SELECT count(*), bool_and(partition::text ~ '_20\d\d_\d\d_\d\d"?$')
+FROM uuidnew_tables.partitions('"ключиотвсехигрушекижелезокххххх1"')
+WHERE since IS NOT NULL
 SQL
 2020-03-08 05:00:00+00|2020-03-09 04:00:00+00
 2020-03-09 04:00:00+00|2020-03-10 04:00:00+00
+2020-11-01 04:30:00+00|2020-11-02 05:00:00+00
+8|t
 ROWS
-is( said( <<'SQL') =~ s/^NOTICE:  created partition.*\n//mgr, <<'SAID' =~ s/\n\z//r,
-CALL uuidnew_tables.create_partitions('havana', 'day', '4 days');
+is(said(<<'SQL') =~ s/.*created partition.*\n//mgr, <<'SAID' =~ s/\n\z//r, 'missing ones are created');
+CREATE TABLE gaps (id uuid PRIMARY KEY) PARTITION BY RANGE (id);
+CALL uuidnew_tables.create_partitions('gaps', 'day', '4 days');
 DO $$
 BEGIN
 	EXECUTE (
 		SELECT 'DROP TABLE ' || string_agg(partition::text, ',')
-		FROM uuidnew_tables.partitions('havana')
+		FROM uuidnew_tables.partitions('gaps')
 		WHERE since > now() + '1 day' AND until < now() + '4 days');
 END $$;
-CALL uuidnew_tables.create_partitions('havana', 'day', '4 days')
+CALL uuidnew_tables.create_partitions('gaps', 'day', '4 days')
 SQL
-NOTICE:  created 5 partitions of public.havana
-NOTICE:  created 2 partitions of public.havana
+NOTICE:  created 5 partitions of public.gaps
+NOTICE:  created 2 partitions of public.gaps
 SAID
-	'missing ones are created');
-
-# of 63 octets, two for most of the letters
-is( ask( <<'SQL'),
-CREATE TABLE "ключикупленныхигрушекижелезок" (id uuid PRIMARY KEY CHECK (uuidv7_is(id)))
-	PARTITION BY RANGE (id);
-CREATE TABLE midnight PARTITION OF "ключикупленныхигрушекижелезок" DEFAULT;
-INSERT INTO "ключикупленныхигрушекижелезок" VALUES (uuidv7_at('2020-11-01 04:30+00'));
-CALL uuidnew_tables.create_partitions('"ключикупленныхигрушекижелезок"', 'day', '2 days', 'America/Havana');
-SELECT since, until FROM uuidnew_tables.partitions('"ключикупленныхигрушекижелезок"') LIMIT 1;
-SELECT count(*), bool_and(partition::text ~ '_20\d\d_\d\d_\d\d"?$')
-FROM uuidnew_tables.partitions('"ключикупленныхигрушекижелезок"')
-WHERE since IS NOT NULL
-SQL
-	"2020-10-31 04:00:00+00|2020-11-01 05:00:00+00\n4|t", 'a day with two midnights, and a long name');
 
 #
 # Bounds and layouts
 #
-is(ask(<<'SQL'), <<'ROWS' =~ s/\n\z//r, 'open ends are infinite, and a bound by hand has its time');
+is(ask(<<'SQL'), <<'ROWS' =~ s/\n\z//r, 'open ends are infinite, and rows in the default are seen');
 CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text) PARTITION BY RANGE (id);
 CREATE TABLE log_old PARTITION OF log FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-01'));
 CREATE TABLE log_01 PARTITION OF log FOR VALUES FROM (uuidv7_min('2026-01-01'))
 	TO (overlay(overlay(uuidv7_min('2026-02-01')::text PLACING '0' FROM 15) PLACING '0' FROM 20)::uuid);
-CREATE TABLE log_late PARTITION OF log FOR VALUES FROM (uuidv7_min('2070-01-01')) TO (MAXVALUE);
+CREATE TABLE log_late PARTITION OF log
+	FOR VALUES FROM (uuidv7_min('2070-01-01')) TO (uuidv7_min('2074-07-11 11:41:23.328+00'));
+CREATE TABLE log_end PARTITION OF log FOR VALUES FROM ('03000000-0000-7000-8000-000000000000') TO (MAXVALUE);
 CREATE TABLE log_default PARTITION OF log DEFAULT;
 SELECT partition, since, until, rows, left(lower::text, 8), left(upper::text, 8)
-FROM uuidnew_tables.partitions('log')
+FROM uuidnew_tables.partitions('log');
+INSERT INTO log VALUES (uuidv7_at('2026-05-01'));
+SELECT rows > 0 FROM uuidnew_tables.partitions('log') WHERE since IS NULL
 SQL
 log_old|-infinity|2026-01-01 00:00:00+00|0|00000000|019b76da
 log_01|2026-01-01 00:00:00+00|2026-02-01 00:00:00+00|0|019b76da|019c167f
-log_late|2070-01-01 00:00:00+00|infinity|0|02dec1f4|ffffffff
+log_late|2070-01-01 00:00:00+00|infinity|0|02dec1f4|03000000
+log_end|infinity|infinity|0|03000000|ffffffff
 log_default|||0||
+t
 ROWS
-is(ask(<<'SQL'), 't', 'rows in the default partition are seen');
-INSERT INTO log VALUES (gen_random_uuid()), (uuidv7_at('2026-05-01'));
-SELECT rows > 0 FROM uuidnew_tables.partitions('log') WHERE since IS NULL
-SQL
 
-# what says the layout, and what the argument may be then; undef is none
-my $holds = 'ERROR:  column "id" of table public.said holds layout';
+# a default or a bound of draft keys is an error; undef is none
+my $drafts = ' draft keys: partition it with pg_partman, or use uuidv7()';
+my $by_default = 'column "id" of table public.said has a default that generates';
 foreach (
-	[ 'DEFAULT uuidv7()', undef, 'rfc9562' ],
-	[ 'DEFAULT pg_catalog.gen_random_uuid() CHECK (uuidv7_is(id))', undef, 'rfc9562' ],
-	[ 'DEFAULT uuid_generate_v7()', 'nanosecond', 'draft' ],
-	[ 'DEFAULT uuid_generate_v7()', 'rfc9562', qq{$holds "draft", not "rfc9562"} ],
-	[ q{DEFAULT uuid_generate_v7('microsecond')}, undef, 'draft' ],
-	[ 'CHECK (uuid_v7_is(id))', 'draft', 'draft' ],
-	[ q{CHECK (uuid_v7_layout(id) <> 'draft')}, undef, 'rfc9562' ],
-	[ q{DEFAULT uuid_generate_v7('RFC9562')}, undef, 'rfc9562' ],
-	[ '', undef, 'rfc9562' ],
-	[ '', 'RFC9562', 'rfc9562' ],
-	[ '', 'draft', 'draft' ])
+	[ q{DEFAULT uuid_generate_v7('microsecond')}, $by_default ],
+	[q{DEFAULT uuid_generate_v7('RFC9562')}],
+	[ '', 'partition public.said_1 of table public.said has a bound of', 'MINVALUE', '2020-01-01' ],
+	[ '', 'partition public.said_1 of table public.said has a bound of', '2020-01-01', 'MAXVALUE' ])
 {
-	my ($column, $layout, $expected) = @$_;
-	my $argument = defined $layout ? ", layout => '$layout'" : '';
-	like(ask(<<"SQL"), qr/^$expected/, "id uuid $column$argument: $expected");
+	my ($column, $error, @bounds) = @$_;
+	my $bounds = join ' TO ', map { /VALUE/ ? "($_)" : "(uuid_v7_min('$_'))" } @bounds;
+	my $first = @bounds ? "CREATE TABLE said_1 PARTITION OF said FOR VALUES FROM $bounds;" : '';
+	is(ask(<<"SQL"), $error ? "ERROR:  $error$drafts" : 'rfc9562', "id uuid $column, $bounds");
 DROP TABLE IF EXISTS said;
 CREATE TABLE said (id uuid $column) PARTITION BY RANGE (id);
-CALL uuidnew_tables.create_partitions('said', 'day', '0 days'$argument);
+$first
+CALL uuidnew_tables.create_partitions('said', 'day', '0 days');
 SELECT uuid_v7_layout(lower) FROM uuidnew_tables.partitions('said')
 SQL
 }
-is( ask(q{CALL uuidnew_tables.create_partitions('said', 'day', '0 days', layout => 'rfc9562')}),
-	qq{$holds "draft", not "rfc9562"},
-	'what bounds say is not changed by an argument');
 foreach (split /\n/, <<~'CALLS')
 	SELECT FROM uuidnew_tables.partitions('pg_class') -> table pg_class is not partitioned by ranges
-	SELECT FROM uuidnew_tables.partitions('log', 'dratf') -> unrecognized layout "dratf"
 	CALL uuidnew_tables.create_partitions('t', 'fortnight', '1 day') -> cannot partition by width "fortnight"
 	CALL uuidnew_tables.create_partitions('t', NULL, '1 day') -> cannot partition by width ""
 	CALL uuidnew_tables.create_partitions('t', 'day', '1 day', NULL) -> cannot partition by width "day"
 	CALL uuidnew_tables.create_partitions(NULL, 'day', '1 day') -> table  is not partitioned by ranges
-	CALL uuidnew_tables.create_partitions('t', 'day', NULL) -> cannot create partitions  ahead
-	CALL uuidnew_tables.create_partitions('t', 'day', 'infinity') -> (invalid input|cannot create partitions)
+	CALL uuidnew_tables.create_partitions('t', 'day', NULL) -> partition until <NULL> is out of range
+	CALL uuidnew_tables.create_partitions('t', 'day', 'infinity') -> (invalid input|.* is out of range)
 	CALLS
 {
 	my ($call, $error) = split / -> /;
@@ -223,40 +174,20 @@ foreach (split /\n/, <<~'CALLS')
 #
 # The ends of the times that keys hold
 #
-foreach (
-	[ 'rfc9562', 'uuidv7()', 2074, '2074-07-11 11:41:23.328+00' ],
-	[ 'draft', 'uuid_generate_v7()', 4147, '4147-08-20 07:32:16+00' ])
-{
-	my ($layout, $default, $year, $end) = @$_;
-	my $next = $year + 1;
-	my $to = sub { return "'$_[0]'::timestamptz - now()" };
-	make(<<~"SQL");
-		DROP TABLE IF EXISTS ends;
-		CREATE TABLE ends (id uuid PRIMARY KEY DEFAULT $default) PARTITION BY RANGE (id);
-		CREATE TABLE ends_now PARTITION OF ends FOR VALUES
-			FROM (uuidnew_tables._key_min('2000-01-01', '$layout'))
-			TO (uuidnew_tables._key_min('$year-01-01', '$layout'))
-		SQL
-	is(ask(<<~"SQL"), <<~"ERROR" =~ s/\n\z//r, "$layout: a period beyond the last key is an error");
-		CALL uuidnew_tables.create_partitions('ends', 'year', @{[ $to->("$year-03-01") ]})
-		SQL
-		ERROR:  partition since $year-01-01 00:00:00+00, until $next-01-01 00:00:00+00 is out of range
-		ERROR
-	like(ask(<<~"SQL"), qr/^ERROR:  partition since $year-07-01 /, "$layout: even if others come before it");
-		CALL uuidnew_tables.create_partitions('ends', 'quarter', @{[ $to->("$next-01-01") ]})
-		SQL
-	is(ask(q{SELECT count(*) FROM uuidnew_tables.partitions('ends')}), '1', "$layout: nothing is created");
-	is(ask(<<~"SQL"), "$year-01-01 00:00:00+00|$year-04-01 00:00:00+00", "$layout: those before are");
-		CALL uuidnew_tables.create_partitions('ends', 'quarter', @{[ $to->("$year-03-01") ]});
-		SELECT since, until FROM uuidnew_tables.partitions('ends') ORDER BY lower DESC LIMIT 1
-		SQL
-	is(ask(<<~"SQL"), 'infinity', "$layout: a partition of all the rest has no end");
-		CREATE TABLE ends_rest PARTITION OF ends FOR VALUES
-			FROM (uuidnew_tables._key_min('$year-04-01', '$layout'))
-			TO (uuidnew_tables._key_min('$end', '$layout'));
-		SELECT until FROM uuidnew_tables.partitions('ends') ORDER BY lower DESC LIMIT 1
-		SQL
-}
+my $to = sub { return "'$_[0]'::timestamptz - now()" };
+make(<<~"SQL");
+	CREATE TABLE ends (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (id);
+	CREATE TABLE ends_now PARTITION OF ends
+	FOR VALUES FROM (uuidv7_min('2000-01-01')) TO (uuidv7_min('2074-01-01'))
+	SQL
+is(ask(<<~"SQL"), <<~'ENDS' =~ s/\n\z//r, 'partitions are created up to the last key, and none beyond');
+	CALL uuidnew_tables.create_partitions('ends', 'quarter', @{[ $to->('2074-03-01') ]});
+	SELECT since, until FROM uuidnew_tables.partitions('ends') ORDER BY lower DESC LIMIT 1;
+	CALL uuidnew_tables.create_partitions('ends', 'year', @{[ $to->('2074-07-01') ]})
+	SQL
+	2074-01-01 00:00:00+00|2074-04-01 00:00:00+00
+	ERROR:  partition until 2075-01-01 00:00:00+00 is out of range
+	ENDS
 is(ask(<<~'SQL'), "1970-01-01 00:00:00+00|1970-01-05 00:00:00+00|1\n0", 'a first key is moved like others');
 	DROP TABLE ends;
 	CREATE TABLE ends (id uuid PRIMARY KEY DEFAULT uuidv7()) PARTITION BY RANGE (id);
@@ -267,11 +198,6 @@ is(ask(<<~'SQL'), "1970-01-01 00:00:00+00|1970-01-05 00:00:00+00|1\n0", 'a first
 	SELECT since, until, rows FROM uuidnew_tables.partitions('ends') WHERE since < now() - interval '1 year';
 	SELECT count(*) FROM ends_rest
 	SQL
-make('CREATE TABLE kept (id uuid PRIMARY KEY DEFAULT uuidv7())');
-is( ask(q{SELECT FROM uuidnew_tables.partitioning_steps('kept', '2080-01-01')}),
-	'ERROR:  partition until 2080-01-01 00:00:00+00 is out of range',
-	'a table in use is not partitioned beyond the last key');
-
 #
 # A partition is what PARTITION OF makes, by the catalogs
 #
@@ -292,11 +218,9 @@ COMMENT ON COLUMN model.line IS 'a comment';
 CREATE INDEX model_upper ON model (upper(line)) WHERE kind > 1;
 CREATE UNIQUE INDEX model_unique ON model (id, kind);
 CREATE STATISTICS model_statistics ON id, kind FROM model;
-CREATE TABLE of_model (id uuid REFERENCES model);
 CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
 CREATE TRIGGER row_trigger BEFORE INSERT ON model FOR EACH ROW EXECUTE FUNCTION nothing();
 CREATE TRIGGER never AFTER UPDATE ON model FOR EACH ROW EXECUTE FUNCTION nothing();
-ALTER TABLE model DISABLE TRIGGER never;
 CREATE TABLE model_by_hand PARTITION OF model
 	FOR VALUES FROM (uuidv7_min('2020-01-01')) TO (uuidv7_min('2020-02-01'))
 SQL
@@ -331,21 +255,13 @@ ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO PUBLIC;
 SET ROLE owner;
 CREATE TABLE hidden (id uuid PRIMARY KEY CHECK (uuidv7_is(id))) PARTITION BY RANGE (id);
 REVOKE ALL ON hidden FROM clerk;
-CREATE TABLE hidden_old PARTITION OF hidden FOR VALUES FROM (MINVALUE) TO (uuidv7_min('2026-01-01'));
 CREATE TABLE hidden_rest PARTITION OF hidden DEFAULT;
-CREATE TABLE of_hidden (id uuid REFERENCES hidden);
-INSERT INTO hidden SELECT uuidv7_at('2025-05-01');
-INSERT INTO of_hidden TABLE hidden;
-ALTER TABLE of_hidden ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-ALTER TABLE hidden ENABLE ROW LEVEL SECURITY, REPLICA IDENTITY FULL
+ALTER TABLE hidden ENABLE ROW LEVEL SECURITY, REPLICA IDENTITY USING INDEX hidden_pkey
 SQL
-is( said("CALL uuidnew_tables.drop_partitions('hidden', '1 day', $_)", '-U', 'owner'),
-	'ERROR:  query would be affected by row-level security policy for table "of_hidden"',
-	"a child that is not seen is not left behind: dry_run => $_") for 'true', 'false';
 foreach my $role ('owner', 'postgres')
 {
 	ask(q{CALL uuidnew_tables.create_partitions('hidden', 'month', '0')}, '-U', $role);
-	is(ask(<<'SQL'), 't|f|owner', "a partition that $role creates is the owner's alone");
+	is(ask( <<'SQL'), 't|f|owner', "$role creates: the owner's alone, all columns its identity");
 SELECT relreplident = 'f', has_table_privilege('clerk', oid, 'SELECT'), relowner::regrole
 FROM pg_class WHERE relname ~ '^hidden_2' AND relkind = 'r';
 SELECT format('ALTER TABLE hidden DETACH PARTITION %1$s; DROP TABLE %1$s', oid::regclass)
@@ -361,19 +277,5 @@ SQL
 is( ask(q{SELECT rows FROM uuidnew_tables.partitions('hidden') WHERE since IS NULL}, '-U', 'clerk'),
 	'ERROR:  query would be affected by row-level security policy for table "hidden_rest"',
 	'rows that are not seen are not said to be none');
-is(ask(<<'SQL'), 'ERROR:  permission denied for table hidden_rest', 'nor are they without the right to');
-ALTER TABLE hidden_rest DISABLE ROW LEVEL SECURITY;
-REVOKE SELECT ON hidden_rest FROM clerk;
-SET ROLE clerk;
-SELECT rows FROM uuidnew_tables.partitions('hidden') WHERE since IS NULL
-SQL
-is(ask(<<'SQL'), 'f', 'a partition of a table whose replica identity is an index has all columns for it');
-CREATE TABLE changes (id uuid NOT NULL CHECK (uuidv7_is(id)), n int) PARTITION BY RANGE (id);
-CREATE UNIQUE INDEX changes_id ON changes (id);
-ALTER TABLE changes REPLICA IDENTITY USING INDEX changes_id;
-CALL uuidnew_tables.create_partitions('changes', 'month', '0');
-SELECT relreplident FROM pg_class WHERE relname ~ '^changes_2' AND relkind = 'r'
-SQL
-
 $node->stop;
 done_testing();

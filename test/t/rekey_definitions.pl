@@ -37,8 +37,10 @@ anew(<<~'SQL');
 		found int DEFAULT 1,
 		CHECK (found > 0));
 	CREATE TABLE things_in_boxes_of_which_there_are_many_2024 (
-		box text COLLATE "POSIX" REFERENCES boxes,
+		box text COLLATE "POSIX" UNIQUE REFERENCES boxes,
 		no int UNIQUE);
+	CREATE TABLE labels (box text REFERENCES things_in_boxes_of_which_there_are_many_2024 (box)
+		ON UPDATE CASCADE);
 	CREATE TABLE things_in_boxes_of_which_there_are_many_2025 (
 		"the (box) REFERENCES" text REFERENCES boxes ON DELETE SET NULL,
 		no int,
@@ -46,9 +48,9 @@ anew(<<~'SQL');
 	CREATE TABLE "Очень_длинное_имя (таблицы) ключей" (
 		"родитель_и_все_остальные_из_дома" text
 			CONSTRAINT "Очень_длинное_имя_внешнего_ключа_" REFERENCES boxes);
-	CREATE INDEX in_keep ON things_in_boxes_of_which_there_are_many_2024 (box) WHERE box IS NOT NULL;
+	CREATE INDEX in_keep ON things_in_boxes_of_which_there_are_many_2024 (no NULLS FIRST) INCLUDE (box);
 	CREATE INDEX "Очень_длинное_имя_другого_индекса"
-		ON "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома" DESC, (1 + 1))
+		ON "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома" DESC)
 		WITH (fillfactor = 70);
 	CREATE INDEX "Очень_длинное_имя_внешнего_ключа_"
 		ON "Очень_длинное_имя (таблицы) ключей" ("родитель_и_все_остальные_из_дома");
@@ -58,6 +60,7 @@ anew(<<~'SQL');
 	CREATE POLICY found ON boxes USING (found > 0);
 	INSERT INTO boxes SELECT n::text FROM generate_series(1, 3) n;
 	INSERT INTO things_in_boxes_of_which_there_are_many_2024 VALUES ('1');
+	INSERT INTO labels VALUES ('1');
 	INSERT INTO things_in_boxes_of_which_there_are_many_2025 VALUES ('2');
 	INSERT INTO "Очень_длинное_имя (таблицы) ключей" VALUES ('3');
 	SQL
@@ -69,15 +72,16 @@ is(run_phase($boxes, $_), '', "boxes: $_") for qw(prepare swap);
 my $swapped = definitions();
 like($swapped, qr/^\Q$_\E$/m, "after the swap: $_")
   for "COMMENT ON COLUMN public.boxes.id IS 'it''s a key';",
-  'CREATE INDEX in_keep ON public.things_in_boxes_of_which_there_are_many_2024 USING btree (box) '
-  . 'WHERE (box IS NOT NULL);',
+  'CREATE INDEX in_keep ON public.things_in_boxes_of_which_there_are_many_2024 USING btree '
+  . '(no NULLS FIRST) INCLUDE (box);',
   '    ADD CONSTRAINT boxes_rekey PRIMARY KEY (id);';
-is(ask(<<~'SQL'), '2|3|3', 'and references are as before');
+is(ask(<<~'SQL'), '22|3|3', 'and references are as before, even through a table');
 	UPDATE things_in_boxes_of_which_there_are_many_2024 SET box = (SELECT id FROM boxes WHERE old_id = '2');
 	UPDATE things_in_boxes_of_which_there_are_many_2025
 	SET "the (box) REFERENCES" = (SELECT id FROM boxes WHERE old_id = '3');
-	SELECT old_box, "old_the (box) REFERENCES", (SELECT count(*) FROM boxes)
-	FROM things_in_boxes_of_which_there_are_many_2024, things_in_boxes_of_which_there_are_many_2025
+	SELECT t.old_box || l.old_box, "old_the (box) REFERENCES", (SELECT count(*) FROM boxes)
+	FROM things_in_boxes_of_which_there_are_many_2024 t JOIN labels l USING (box),
+		things_in_boxes_of_which_there_are_many_2025
 	SQL
 is(run_phase($boxes, 'undo') . run_phase($boxes, 'undo'), '', 'boxes: undone');
 is(definitions(), $before, 'as before the swap');
@@ -95,7 +99,7 @@ anew(<<~'SQL');
 		id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 		made timestamptz NOT NULL DEFAULT now());
 	CREATE TABLE goods (kind int REFERENCES kinds, word text, no int, UNIQUE (kind, no));
-	CREATE INDEX goods_word ON goods (kind, lower(word));
+	CREATE INDEX goods_word ON goods (kind, word);
 	CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
 	INSERT INTO kinds SELECT FROM generate_series(1, 3);
 	INSERT INTO goods SELECT id FROM kinds
@@ -116,14 +120,15 @@ my %in_the_way = (
 	'CREATE STATISTICS s ON kind, no FROM goods' => qr/statistics object public\.s depends/,
 	'ALTER TABLE goods ADD EXCLUDE USING btree (kind WITH =)' => qr/constraint goods_kind_excl on table/,
 	'ALTER TABLE kinds ADD CHECK (id > 0)' =>
-	  qr/^prepare, check constraint "kinds_id_check": operator does not exist: uuid > integer/,
+	  qr/^constraint kinds_id_check on table public\.kinds depends on column id of table public\.kinds$/m,
+	'ALTER TABLE kinds ADD CHECK (kinds IS NOT NULL)' => qr/constraint kinds_check on table public\.kinds/,
 	'CREATE RULE r AS ON UPDATE TO goods DO INSTEAD NOTHING' => qr/has a rule/,
 	'CREATE TABLE heirs () INHERITS (goods)' => qr/has to do with inheritance/,
 	'CREATE TABLE parted (kind int REFERENCES kinds) PARTITION BY LIST (kind)' => qr/is partitioned/,
 	'ALTER TABLE kinds FORCE ROW LEVEL SECURITY' => qr/forces row security on its owner/,
 	'GRANT SELECT (id) ON kinds TO clerk' => qr/column "id" of table kinds would lose its privileges/,
 	q{COMMENT ON INDEX goods_word IS 'c'} =>
-	  qr/index btree \(kind, lower\(word\)\) of table goods would lose its comment/,
+	  qr/index btree \(kind, word\) of table goods would lose its comment/,
 	q{COMMENT ON CONSTRAINT kinds_pkey ON kinds IS 'c'} =>
 	  qr/constraint PRIMARY KEY \(id\) of table kinds would lose its comment/,
 	'CLUSTER kinds USING kinds_pkey' => qr/index btree \(id\) of table kinds would lose its CLUSTER mark/,
@@ -132,22 +137,25 @@ my %in_the_way = (
 	'ALTER TABLE goods ALTER kind SET STATISTICS 500' =>
 	  qr/column "kind" .* would lose its statistics target/,
 	'ALTER TABLE goods ALTER kind SET (n_distinct = -0.5)' => qr/column "kind" .* would lose its options/,
-	'ALTER INDEX goods_word ALTER 2 SET STATISTICS 500' =>
-	  qr/index btree \(kind, lower\(word\)\) of table goods would lose its statistics target/,
 	'ALTER TABLE goods ADD UNIQUE (kind) DEFERRABLE' =>
 	  qr/constraint UNIQUE \(kind\) DEFERRABLE of table goods would be lost/,
 	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => qr/column "kind" of table goods would lose its default/,
+	'ALTER TABLE goods ALTER CONSTRAINT goods_kind_fkey DEFERRABLE' =>
+	  qr/fkey of .*goods is deferrable: .*, ALTER TABLE \S+ ALTER CONSTRAINT \S+ NOT DEFERRABLE/,
 	'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other NOT VALID' =>
-	  qr/goods_kind_fkey1 of table public\.goods does not hold for all rows/,
-	'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT VALID' => qr/does not hold for all rows/,
+	  qr/goods_kind_fkey1 of table public\.goods is not valid: validate it, or drop it/,
+	'INSERT INTO other SELECT id FROM kinds; ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES other' =>
+	  qr/goods_kind_fkey1 of table public\.goods refers to table public\.other, whose keys stay: drop it/,
 	'ALTER TABLE kinds ADD org int, ADD UNIQUE (org, id); ALTER TABLE goods ADD org int,'
-	  . 'ADD FOREIGN KEY (org, kind) REFERENCES kinds (org, id)' => qr/other columns that may be NULL/,
+	  . 'ADD FOREIGN KEY (org, kind) REFERENCES kinds (org, id)' =>
+	  qr/goods_org_kind_fkey of table public.goods has several columns: .* by one of column kind$/m,
+	'ALTER TABLE kinds ADD main int, ADD FOREIGN KEY (id, main) REFERENCES goods (kind, no)' =>
+	  qr/^foreign key kinds_id_main_fkey of table public\.kinds has several columns: /m,
 	'ALTER TABLE goods ADD new_kind int' => qr/column "new_kind" of relation "goods" already exists/,
 	'ALTER TABLE kinds ADD old_id int' => qr/column "old_id" of relation "kinds" already exists/,
 	'CREATE INDEX late ON goods (kind) WHERE kind > 10' =>
-	  qr/^prepare, index "goods_kind_idx": USING .* WHERE .* > 10.*: operator does not exist: uuid > int/,
-	'CREATE INDEX late ON goods ((kind % 2))' =>
-	  qr/^prepare, index "goods_expr_idx": USING .* % 2.*: operator does not exist: uuid %/,
+	  qr/^index public\.late depends on column kind of table public\.goods$/m,
+	'CREATE INDEX late ON goods ((kind % 2))' => qr/^index public\.late depends on column kind of table/m,
 	'CREATE TRIGGER z BEFORE UPDATE ON goods FOR EACH ROW EXECUTE FUNCTION touch()' => qr/rename it/,
 	'CREATE PUBLICATION p FOR TABLE goods' => qr/^cannot update table "goods"/,
 	q{SET allow_system_table_mods = on; CREATE SUBSCRIPTION s CONNECTION 'dbname=postgres' PUBLICATION p
@@ -160,8 +168,7 @@ my %in_the_way = (
 	: ('ALTER INDEX kinds_pkey SET TABLESPACE fast' =>
 		  qr/index btree \(id\) of table kinds would lose its tablespace/),
 	$major < 18 ? ()
-	: ( 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT ENFORCED' =>
-		  qr/does not hold for all rows/,
+	: ( 'ALTER TABLE goods ADD FOREIGN KEY (kind) REFERENCES kinds NOT ENFORCED' => qr/is not valid/,
 		'ALTER TABLE goods ADD CONSTRAINT "a kind" NOT NULL kind' =>
 		  qr/^constraint "a kind" NOT NULL kind of table goods would be lost$/,
 		'ALTER TABLE kinds ADD made_on daterange; CREATE EXTENSION btree_gist SCHEMA types;'
@@ -181,17 +188,26 @@ like(
 	qr/^prepare, .*column "mad" does not exist\nrule _RETURN on view public\.v depends/m,
 	'which is told together with what else is in the way');
 like(obstacles(q{'kinds', NULL, 'uuidv7()'}), qr/syntax error/, 'none');
-is( obstacles(q{'pairs', 'uuidv7()'}, 'CREATE TABLE pairs (a int, b int, PRIMARY KEY (a, b))'),
-	'table public.pairs has a primary key of several columns',
+like(
+	obstacles(q{'pairs', 'uuidv7()'}, 'CREATE TABLE pairs (a int, b int, PRIMARY KEY (a, b))'),
+	qr/^table public\.pairs has no primary key of one column, /,
 	'a key of several columns');
-is( obstacles(q{'other', 'uuidv7()'}, 'ALTER TABLE other DROP CONSTRAINT other_pkey'),
-	'table public.other has no primary key',
+like(
+	obstacles(q{'parts', 'uuidv7()'}, "CREATE TABLE parts (id int PRIMARY KEY) PARTITION BY RANGE (id)"),
+	qr/^table public\.parts has no primary key of one column, or is partitioned/,
+	'a partitioned table');
+is( ask(q{CALL uuidnew_tables.rekey_fill('kinds')}),
+	'ERROR:  table public.kinds has no shadow columns',
+	'nothing is filled before the steps');
+like(
+	obstacles(q{'other', 'uuidv7()'}, 'ALTER TABLE other DROP CONSTRAINT other_pkey'),
+	qr/^table public\.other has no primary key of one column, /,
 	'no key');
 my $domain = 'CREATE TABLE tags (id userid PRIMARY KEY, made timestamptz DEFAULT now()); '
   . 'INSERT INTO tags VALUES (gen_random_uuid())';
 like(obstacles(q{'tags', 'uuidv7_at(made)'}, "CREATE DOMAIN userid AS uuid $_->[0]; $domain"),
 	$_->[1], "a key of a domain that is $_->[0]")
-  for [ 'NOT NULL', qr/^table public\.tags has column id of a domain that is NOT NULL$/m ],
+  for [ 'NOT NULL', qr/^swap, rows that are written afterwards: domain public\.userid does not allow null/ ],
   [
 	'CHECK (VALUE IS NOT NULL)',
 	qr/^swap, rows that are written afterwards: value for domain public\.userid/
@@ -240,10 +256,11 @@ like(
 	qr/is not ready for the swap\nDETAIL:  rule _RETURN on view public\.v depends on column id/,
 	'but the swap stops');
 my $swap = ask("SELECT statement FROM $of_kinds WHERE phase = 'swap'");
-is(ask(<<~"SQL"), 'uuid', 'or it is made again in one transaction with the swap');
+is(ask(<<~"SQL"), "0\nuuid", 'or it is made again in one transaction with the swap, which reads no row');
 	BEGIN;
 	DROP VIEW v;
 	$swap;
+	SELECT sum(seq_scan) FROM pg_stat_xact_user_tables;
 	CREATE VIEW v AS SELECT id FROM kinds;
 	COMMIT;
 	SELECT pg_typeof(id) FROM v LIMIT 1
@@ -278,7 +295,7 @@ anew(<<~'SQL');
 		id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 		made timestamptz NOT NULL DEFAULT now());
 	CREATE TABLE goods (kind int NOT NULL REFERENCES kinds, word text, no int);
-	CREATE INDEX goods_word ON goods (kind, lower(word));
+	CREATE INDEX goods_word ON goods (kind, word);
 	INSERT INTO kinds SELECT FROM generate_series(1, 3);
 	INSERT INTO goods SELECT id, 'w', 1 FROM kinds
 	SQL
@@ -289,33 +306,24 @@ my %between = (
 	'ALTER TABLE goods ALTER kind SET DEFAULT 1' => 'column "kind" of table goods would lose its default',
 	'ALTER TABLE goods ALTER kind SET STATISTICS 500' =>
 	  'column "kind" of table goods would lose its statistics target',
-	q{COMMENT ON INDEX goods_word IS 'c'} =>
-	  'index btree (kind, lower(word)) of table goods would lose its comment',
-	'CLUSTER goods USING goods_word' =>
-	  'index btree (kind, lower(word)) of table goods would lose its CLUSTER mark',
+	q{COMMENT ON INDEX goods_word IS 'c'} => 'index btree (kind, word) of table goods would lose its comment',
+	'CLUSTER goods USING goods_word' => 'index btree (kind, word) of table goods would lose its CLUSTER mark',
 	'ALTER TABLE goods ADD CONSTRAINT one CHECK (num_nonnulls(kind, no) = 2)' =>
-	  'still to do: check constraint "one"',
+	  'constraint one on table public.goods depends on column kind of table public.goods',
 	'CREATE INDEX late ON goods (kind)' => 'still to do: index "late": USING "btree" ("new_kind")');
 foreach my $statement (sort keys %between)
 {
 	my (undef, undef, $stderr) = $node->Session::script("BEGIN; $statement; $then_swap; ROLLBACK");
 	like($stderr, qr/DETAIL:  \Q$between{$statement}\E$/m, "the swap is refused after: $statement");
 }
-make('ALTER TABLE goods ADD CONSTRAINT one CHECK (num_nonnulls(kind, no) = 2)');
-is(run_phase($of_kinds, $_), '', "a CHECK of meanwhile is carried: $_") for qw(prepare swap);
-my $checks = <<~'SQL';
-	SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
-	WHERE conrelid = 'goods'::regclass AND contype = 'c'
-	SQL
-my $one = 'one|CHECK ((num_nonnulls(kind, no) = 2))|t';
-is(ask($checks), $one, 'and is about the new column');
+is(run_phase($of_kinds, 'swap'), '', 'without them, the swap is done');
 make('GRANT SELECT (id) ON kinds TO clerk');
 like(
 	run_phase($of_kinds, 'undo'),
 	qr/would not be as before\nDETAIL:  column "id" .*its privileges/,
 	'the swap back is refused likewise');
 make('REVOKE SELECT (id) ON kinds FROM clerk');
-is(run_phase($of_kinds, 'undo') . run_phase($of_kinds, 'undo') . ask($checks), $one, 'and leads back');
+is(run_phase($of_kinds, 'undo') . run_phase($of_kinds, 'undo'), '', 'and leads back');
 
 # The catalogs give foreign keys' triggers by their names, so the shadow column's may be the first
 anew(<<~'SQL');
@@ -346,20 +354,15 @@ anew(<<~'SQL');
 is(run_phase(rekey_of('collated'), $_), '', "collations: $_") for qw(prepare swap);
 make('CREATE TABLE later (id uuid REFERENCES collated); INSERT INTO later SELECT id FROM collated');
 is(run_phase(rekey_of('collated'), 'undo'), '', 'collations: undo');
-is(ask(<<~'SQL'), 'C', 'a reference of meanwhile has the collation of the old key');
-	SELECT collname FROM pg_attribute JOIN pg_collation c ON c.oid = attcollation
-	WHERE attrelid = 'later'::regclass AND attname = 'id'
-	SQL
 is(ask(<<~'SQL'), '2|t', 'a reference is written after undoing');
 	UPDATE of_collated SET id = '2';
 	SELECT o.id, o.new_id = c.new_id FROM of_collated o JOIN collated c ON o.id COLLATE "C" = c.id
 	SQL
 
-# An owner who is no superuser, and a CHECK of the key
+# An owner who is no superuser
 anew(<<~'SQL');
 	CREATE TABLE made (id uuid PRIMARY KEY DEFAULT uuid_generate_v7(),
-		made timestamptz NOT NULL DEFAULT now(),
-		CONSTRAINT made_layout CHECK (id <> '00000000-0000-0000-0000-000000000000'));
+		made timestamptz NOT NULL DEFAULT now());
 	CREATE TABLE of_made (made uuid REFERENCES made);
 	INSERT INTO made DEFAULT VALUES;
 	ALTER TABLE made OWNER TO owner;
@@ -368,31 +371,11 @@ anew(<<~'SQL');
 my @owner = ('-U', 'owner');
 is(run_phase(rekey_of('made'), 'prepare') . run_phase(rekey_of('made'), 'swap', @owner),
 	'', 'what a superuser prepared, the owner swaps');
-is( ask(<<~'SQL'), q{made_layout|CHECK ((id <> '00000000-0000-0000-0000-000000000000'::uuid))|t},
-	SELECT conname, pg_get_constraintdef(oid), convalidated FROM pg_constraint
-	WHERE conrelid = 'made'::regclass AND contype = 'c'
-	SQL
-	'a CHECK is about the new key');
 is( join('',
 		map { run_phase(rekey_of('made'), @$_) }[ 'undo', @owner ], ['prepare'],
 		['swap'], [ 'finish', @owner ]),
 	'',
 	'and what a superuser swapped, the owner finishes');
-
-# Rows that others have locked are left for later: filling waits for nobody, who might wait for it
-anew(<<~"SQL");
-	CREATE TABLE held (id int PRIMARY KEY, made timestamptz DEFAULT now());
-	INSERT INTO held SELECT generate_series(1, 60);
-	\\o /dev/null
-	SELECT statement FROM @{[rekey_of('held')]} WHERE step < 3 ORDER BY step \\gexec
-	SQL
-my $holder = Session->new($node);
-$holder->query('BEGIN; SELECT FROM held WHERE id = 7 FOR UPDATE');
-$holder->begin('SELECT pg_sleep(2); COMMIT');
-is(ask(q{CALL uuidnew_tables.rekey_fill('held')}), '', 'filling comes to its end');
-$holder->result;
-$holder->quit;
-is(ask(q{SELECT id FROM held WHERE new_id IS NULL}), '', 'so that no row is left');
 
 $node->stop;
 done_testing();

@@ -33,16 +33,12 @@ unlike(
 	qr/\@extschema|^\\|OR REPLACE (?:FUNCTION|PROCEDURE) uuidnew_tables/m,
 	'psql can run the script, which replaces nothing');
 
-# Which transactions of a procedure begin without its search_path
-sub without_search_path
-{
-	my ($text) = @_;
-	my $set = q{PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);};
-	return grep { !/\A(?:\s|--.*)*\Q$set\E/ } $text =~ /\bCOMMIT;(?:\s*--[^\n]*)?(.{120})/sg;
-}
+# transactions of procedures begin with their search_path
+my $set = q{PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);};
 my @commits = $script =~ /\bCOMMIT;/g;
-cmp_ok(scalar(@commits), '>=', 4, 'there are procedures that commit');
-is(join("\n", without_search_path($script)), '', 'they set their search_path again after each COMMIT');
+cmp_ok(scalar(@commits), '>=', 2, 'there are procedures that commit');
+my @without = grep { !/\A(?:\s|--.*)*\Q$set\E/ } $script =~ /\bCOMMIT;(?:\s*--[^\n]*)?(.{120})/sg;
+is("@without", '', 'they set their search_path again after each COMMIT');
 #
 # Who may create it, and where
 #
@@ -68,11 +64,6 @@ foreach my $role ('boss', 'admin')
 {
 	is(answer('squatted', 'mallory', 'CREATE SCHEMA uuidnew_tables'), '', 'another role makes the schema');
 	is(answer('squatted', $role, 'CREATE EXTENSION uuidnew_tables'), '42501', "it is refused to $role");
-	is( answer('squatted', $role, <<~'SQL'),
-		SELECT count(*) FROM pg_proc WHERE pronamespace = 'uuidnew_tables'::regnamespace
-		SQL
-		'0',
-		'and leaves nothing');
 	is(answer('squatted', 'mallory', 'DROP SCHEMA uuidnew_tables'), '', 'the schema is dropped');
 	is(answer('squatted', $role, 'CREATE SCHEMA uuidnew_tables; CREATE EXTENSION uuidnew_tables'),
 		'', "$role may make the schema before");
@@ -92,22 +83,15 @@ my $log = <<~'SQL';
 is(answer('owned', 'boss', <<~SQL), '1|4', 'it creates partitions where uuidnew is not');
 	SET client_min_messages = warning;
 	CREATE TABLE log (id uuid PRIMARY KEY DEFAULT gen_random_uuid()) PARTITION BY RANGE (id);
-	CALL uuidnew_tables.create_partitions('log', 'month', '3 months', layout => 'rfc9562');
+	CALL uuidnew_tables.create_partitions('log', 'month', '3 months');
 	GRANT SELECT ON log TO clerk;
 	$log
 	SQL
 my $dump = PostgreSQL::Test::Utils::tempdir() . '/dump.sql';
-foreach (
-	[ 'restored', 'boss', [] ],
-	[ 'restored', 'boss', ['-x'] ],
-	[ 'again', 'admin', [] ],
-	[ 'again', 'admin', ['-O'] ])
+foreach ([ 'restored', 'boss', '-x' ], [ 'again', 'admin', '-O' ])
 {
-	my ($database, $role, $options) = @$_;
-	make("DROP DATABASE IF EXISTS $database");
-	make("CREATE DATABASE $database OWNER boss");
-	$node->command_ok([ 'pg_dump', @$options, '-f', $dump, '-d', $node->connstr('owned') ],
-		"@$options: a dump");
+	my ($database, $role, $option) = @$_;
+	$node->command_ok([ 'pg_dump', $option, '-f', $dump, '-d', $node->connstr('owned') ], "a dump: $option");
 	is(answer($database, $role, "\\i $dump"), '', "is restored by $role") or diag(slurp_file($dump));
 	is(answer($database, $role, $log), '1|4', 'with its partitions');
 	is(answer($database, 'clerk', q{SELECT count(*) FROM uuidnew_tables._partition_bounds(0)}),
@@ -122,6 +106,8 @@ my %nearer = (
 	name => [ 'text', 'varchar', 'anyelement' ],
 	regclass => [ 'oid', 'text', 'regtype', 'anyelement' ],
 	'regclass[]' => [ 'oid[]', 'text[]', 'anyarray' ],
+	regrole => [ 'oid', 'text', 'anyelement' ],
+	'aclitem[]' => [ 'text[]', 'anyarray' ],
 	'text[]' => [ 'varchar[]', 'name[]', 'anyarray' ],
 	uuid => [ 'text', 'anyelement' ],
 	jsonb => [ 'json', 'text', 'anyelement' ],
@@ -163,11 +149,8 @@ is(ask(join(";\n", map { "CREATE $_" } values %planted), '-U', 'mallory'), '', '
 anew(<<~'SQL');
 	CREATE TABLE trips (id uuid PRIMARY KEY DEFAULT uuidv7(), n int) PARTITION BY RANGE (id);
 	CREATE TABLE trips_rest PARTITION OF trips DEFAULT;
-	CREATE TABLE stops (id uuid REFERENCES trips);
 	INSERT INTO trips SELECT uuidv7_at(now() - n * interval '20 days') FROM generate_series(0, 9) n;
-	INSERT INTO stops SELECT id FROM trips LIMIT 5;
 	CREATE TABLE log (id uuid PRIMARY KEY DEFAULT uuidv7(), line text);
-	CREATE TABLE lines (id uuid REFERENCES log);
 	INSERT INTO log SELECT FROM generate_series(1, 100);
 	CREATE TABLE jobs (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, made timestamptz DEFAULT now());
 	CREATE TABLE runs (job int NOT NULL REFERENCES jobs ON DELETE CASCADE);
@@ -176,18 +159,17 @@ anew(<<~'SQL');
 	SQL
 my $created = said(<<~'SQL');
 	CALL uuidnew_tables.create_partitions('trips'::regclass, 'month'::text, interval '2 months', 'UTC'::text,
-		NULL::text, false)
+		false)
 	SQL
 unlike($created, qr/caught|ERROR/, 'none is called to create partitions and to move rows');
 like($created, qr/with [1-9] rows/, 'which are moved');
-unlike(said('DELETE FROM stops; ' . <<~'SQL'), qr/caught|ERROR|kept partition/, 'nor to drop partitions');
-	CALL uuidnew_tables.drop_partitions('trips'::regclass, interval '40 days', false, false, NULL::text)
+unlike(said(<<~'SQL'), qr/caught|ERROR|kept partition/, 'nor to drop partitions');
+	CALL uuidnew_tables.drop_partitions('trips'::regclass, interval '40 days', false, false)
 	SQL
-like(ask(q{SELECT count(*) FROM uuidnew_tables.partitions('trips'::regclass, NULL::text)}),
+like(ask(q{SELECT count(*) FROM uuidnew_tables.partitions('trips'::regclass)}),
 	qr/^[4-7]$/, 'nor to list them');
-my $partitioning =
-  q{uuidnew_tables.partitioning_steps('log'::regclass, now() + interval '2 months', NULL::text)};
-is(run_phase($partitioning, $_), '', "nor to partition a table: $_") for qw(prepare swap finish);
+my $partitioning = q{uuidnew_tables.partitioning_steps('log'::regclass, now() + interval '2 months')};
+is(run_phase($partitioning, $_), '', "nor to partition a table: $_") for qw(prepare swap);
 my $rekeying = q{uuidnew_tables.rekey_steps('jobs'::regclass, 'uuidv7_at(made)'::text, 'uuidv7()'::text,
 	current_setting('search_path'))};
 is(run_phase($rekeying, $_), '', "nor for new keys: $_") for qw(prepare swap undo undo prepare swap finish);
