@@ -705,8 +705,7 @@ COMMENT ON FUNCTION uuid_refuse_skew() IS
 'trigger (column, ahead, back) that refuses keys whose time is too far from the clock';
 
 --
--- Version 8: layouts unix32, unix48, gregorian60, unix64 (default), ntp64, iso8601, julian64,
--- and custom layouts
+-- Version 8: unix32, unix48, gregorian60, unix64 (default), ntp64, iso8601, julian64, custom
 --
 
 CREATE FUNCTION uuid_generate_v8(layout text DEFAULT 'unix64', node bytea DEFAULT NULL,
