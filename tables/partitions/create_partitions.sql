@@ -1,6 +1,6 @@
--- Creates the partitions that are missing until now() + ahead, those of times to come first, then
--- those that rows of the default partition wait for, which move, or stay with a WARNING. A
--- transaction for each, whose locks _add_partition names. Nothing if a period is out of range.
+-- Creates the partitions that are missing: first those from now until now() + ahead, then those for
+-- rows of the default partition. These rows move, or stay with a WARNING. A transaction for each,
+-- whose locks _add_partition names. If a period is out of range, nothing is created.
 CREATE PROCEDURE uuidnew_tables.create_partitions(parent regclass, width text, ahead interval,
 	time_zone text DEFAULT 'UTC', dry_run boolean DEFAULT false)
 LANGUAGE plpgsql
