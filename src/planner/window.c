@@ -62,8 +62,9 @@ uuidnew_symbol(Oid funcid, Oid support)
 {
 	static bool is_registered = false;
 	int			slot = funcid % lengthof(known_functions);
-	const char *symbol = "";
 	char	   *library;
+	char	   *own_library;
+	char	   *symbol;
 
 	if (!is_registered)
 		CacheRegisterSyscacheCallback(PROCOID, forget_functions, (Datum) 0);
@@ -71,9 +72,12 @@ uuidnew_symbol(Oid funcid, Oid support)
 	if (known_functions[slot].funcid == funcid)
 		return NameStr(known_functions[slot].symbol);
 	library = proc_text(funcid, Anum_pg_proc_probin);
-	if (library != NULL &&
-		strcmp(library, proc_text(support, Anum_pg_proc_probin)) == 0)
-		symbol = proc_text(funcid, Anum_pg_proc_prosrc);
+	own_library = proc_text(support, Anum_pg_proc_probin);
+	symbol = proc_text(funcid, Anum_pg_proc_prosrc);
+	if (own_library == NULL || symbol == NULL)
+		return "";				/* another session has dropped it */
+	if (library == NULL || strcmp(library, own_library) != 0)
+		symbol = "";
 	known_functions[slot].funcid = funcid;
 	namestrcpy(&known_functions[slot].symbol, symbol);
 	return NameStr(known_functions[slot].symbol);

@@ -50,6 +50,7 @@ typedef struct KeyStatistics
 	const UuidLayout *layout;	/* of the filter */
 	bool		has_statistics;
 	bool		is_found;		/* the filter, in the conditions */
+	int			arms;			/* of ORs that were looked at */
 	bool		is_compared;	/* the key, after the filter */
 	double		not_null;		/* share of rows with a key */
 	double		newer;			/* share of rows since ANALYZE */
@@ -244,7 +245,16 @@ estimate_comparisons(KeyStatistics *stats, List *conjuncts)
 		else if (rinfo->orclause != NULL && is_orclause(rinfo->orclause))
 		{
 			foreach(arm, ((BoolExpr *) rinfo->orclause)->args)
-				estimate_comparisons(stats, make_ands_implicit(lfirst(arm)));
+			{
+				bool		was_found = stats->is_found;
+
+				/* a filter alone in an OR has no comparisons */
+				if (was_found || is_andclause(lfirst(arm)))
+					estimate_comparisons(stats,
+										 make_ands_implicit(lfirst(arm)));
+				if (stats->is_found != was_found || ++stats->arms > 100)
+					return;		/* planning time grows with the query */
+			}
 		}
 		else if (side != 0 &&
 				 equal(get_leftop(clause), linitial(stats->request->args)))

@@ -218,7 +218,9 @@ rewrite_window(PlannerInfo *root, Oid support, FuncExpr *call,
 
 		if (linitial(conditions) == NULL || bound == NULL)
 			return NULL;
-		bound = eval_const_expressions(root, bound);
+		/* other arguments are simplified already */
+		if (IsA(arg, Const))
+			bound = eval_const_expressions(root, bound);
 		if (!is_trivial(bound, i))
 			conditions = lappend(conditions,
 								 key_condition(key, end->strategy, bound));

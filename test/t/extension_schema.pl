@@ -121,4 +121,25 @@ is( ask('postgres', 'boss', <<~'SQL'),
 	"t\nt",
 	'a table keeps its keys when the extension is dropped, and created again it goes on in order');
 
+# The extension is replaced while a session plans a window: between the call of the planner support function
+# and its search for the filter, which waits for a lock.
+my ($planning, $replacing) = map { Session->new($node) } 1 .. 2;
+$planning->query(<<~'SQL');
+	PREPARE a_window AS SELECT app.uuidv7_between(id, now(), NULL) FROM app.orders;
+	SELECT app.uuid_v6_between(id, now(), NULL) FROM app.orders LIMIT 0;
+	SQL
+$replacing->query(<<~'SQL');
+	BEGIN;
+	DROP EXTENSION uuidnew;
+	CREATE EXTENSION uuidnew SCHEMA app;
+	LOCK TABLE pg_proc IN ACCESS EXCLUSIVE MODE;
+	SQL
+$planning->begin('EXECUTE a_window');
+$replacing->query('SELECT pg_sleep(0.1)')
+  until $replacing->query('SELECT count(*) FROM pg_locks WHERE NOT granted');
+$replacing->query('COMMIT');
+is(eval { $planning->result; $planning->query('SELECT 1') },
+	'1', 'a session may plan a window while the extension is replaced');
+$_->quit for $planning, $replacing;
+
 done_testing();

@@ -126,6 +126,26 @@ for my $expression (@expressions)
 is(growth('SELECT call_in_vain(COUNT)', $errors),
 	"$errors\nt|t|t", "$errors calls that end with an error keep no memory");
 
+# The memory for planning grows with the query. It would be 300 MB if each window of an OR listed all others,
+# and 36 MB if each nested window simplified all that it contains.
+ask('CREATE TABLE keys (id uuid, ts timestamptz, n int)');
+my $window = 'uuidv7_between(id, ts, now())';
+my $nested = $window;
+$nested =~ s/ts/CASE WHEN $window THEN ts END/ for 1 .. 200;
+for ([ 100, join ' OR ', map { "n = $_ OR $window" } 1 .. 2000 ], [ 20, $nested ])
+{
+	my ($megabytes, $condition) = @$_;
+
+	is( $psql->query(
+			qq{\\c
+SELECT * FROM memory() \\gset before_
+EXPLAIN SELECT FROM keys WHERE $condition \\g /dev/null
+SELECT peak - :before_peak < $megabytes * $limit FROM memory();
+}),
+		't',
+		"planning needs less than $megabytes MB: " . substr($condition, 0, 60));
+}
+
 # What the library keeps for itself, most of it never used
 SKIP:
 {
