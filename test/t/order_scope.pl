@@ -2,7 +2,7 @@
 #
 # Whatever a session, a role or a database sets, before or after the library is loaded, and
 # whatever was in the file before, a session has the scope of the configuration; "server" without
-# preloading is an error for each key.
+# preloading is an error for each key, unless the connection brings a value of its own.
 use strict;
 use warnings FATAL => 'all';
 
