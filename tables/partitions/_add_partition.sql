@@ -53,5 +53,13 @@ BEGIN
 		EXECUTE format('DROP TABLE pg_temp.uuidnew_late; ANALYZE %s', partition);
 	END IF;
 	RETURN format('%s: %s%s', partition, period, moved);
+EXCEPTION
+	WHEN invalid_object_definition THEN
+		PERFORM FROM uuidnew_tables._partition_bounds(parent) b
+		WHERE b.lower < _add_partition.upper AND b.upper > _add_partition.lower;
+		IF NOT FOUND THEN
+			RAISE;
+		END IF;
+		RETURN NULL;	-- another session has just created it
 END
 $$;

@@ -1,5 +1,4 @@
--- Runs the statement of each item, if it has one, in a transaction, 20 times if it cannot get
--- locks, and reports the result. A failure is a WARNING, or an error for times to come.
+-- Runs the items' statements in transactions, and reports. For times to come, failures are errors.
 CREATE PROCEDURE uuidnew_tables._each_partition(parent regclass, items jsonb, verb text, kept text)
 LANGUAGE plpgsql
 AS $$
@@ -7,7 +6,7 @@ DECLARE
 	item pg_catalog.record;
 	state pg_catalog.text;
 	detail pg_catalog.text;
-	counts pg_catalog.int8[] := '{0, 0}';
+	done pg_catalog.int8 := 0;
 BEGIN
 	PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 	FOR item IN
@@ -15,12 +14,10 @@ BEGIN
 		FROM jsonb_to_recordset(items)
 			i(name text, facts text, moving boolean, problem text, statement text)
 	LOOP
-		FOR try IN 1 .. 20 LOOP
-			EXIT WHEN item.statement IS NULL;
+		IF item.statement IS NOT NULL THEN
 			COMMIT;	-- what is done, and so that nothing stays locked that has been read
 			PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 			BEGIN
-				item.problem := NULL;
 				EXECUTE item.statement INTO item.name;
 			EXCEPTION
 				WHEN OTHERS THEN
@@ -28,22 +25,20 @@ BEGIN
 					state := SQLSTATE;
 					item.problem := concat_ws(': ', SQLERRM, nullif(detail, ''));
 			END;
-			EXIT WHEN item.problem IS NULL OR state NOT IN ('55P03', '40P01');
-			PERFORM pg_sleep(0.5 * random());
-		END LOOP;
-		CONTINUE WHEN item.problem IS NOT NULL AND state = '42P17';	-- it has just been created
+		END IF;
+		CONTINUE WHEN item.name IS NULL;	-- there is nothing to do any more
 		IF item.problem IS NULL THEN
 			RAISE NOTICE '% partition %', verb, concat(item.name, item.facts);
-			counts[1] := counts[1] + 1;
+			done := done + 1;
 		ELSIF item.moving IS FALSE OR state = '25001' THEN	-- not READ COMMITTED
 			RAISE USING ERRCODE = state, MESSAGE = item.problem;
 		ELSE
 			RAISE WARNING '% partition %: %', kept, item.name, item.problem;
-			counts[2] := counts[2] + 1;
-			EXIT WHEN item.moving AND state = '55P03';	-- they would all wait for the same
+			EXIT WHEN state = '55P03'	-- they would all wait for the same
+				AND strpos(item.problem, format(' TABLE %s IN ', item.name)) = 0;
 		END IF;
 	END LOOP;
-	RAISE NOTICE '% % of %', verb, uuidnew_tables._counted(counts[1], 'partition'::text),
-		concat(parent, CASE kept WHEN 'kept' THEN ', kept ' || counts[2] END);
+	RAISE NOTICE '% % of %', verb, uuidnew_tables._counted(done, 'partition'::text), concat(parent,
+		CASE kept WHEN 'kept' THEN ', kept ' || coalesce(jsonb_array_length(items), 0) - done END);
 END
 $$;

@@ -11,10 +11,13 @@ DECLARE
 	present CONSTANT uuid := uuidnew_tables._key_min((
 		SELECT since FROM uuidnew_tables._period(width, time_zone, now())));
 	future CONSTANT uuid := uuidnew_tables._key_min(now() + ahead);
+	waiting CONSTANT text := format('SELECT %1$I FROM %2$s WHERE %1$I >= $1 AND %1$I < $2 AND '
+		'($3 OR uuidnew_tables._key_is(%1$I)) ORDER BY 1 LIMIT 1', of_table.key,
+		coalesce(of_table.rest::text, format('(VALUES (uuid(NULL))) none(%I)', of_table.key)));
 	pending regclass;
 	gap record;
 	at uuid;
-	late uuid;	-- the first key from there on that waits
+	late uuid;	-- the first key that waits, of version 7 or, with $3, any
 	whole record;
 	next uuid;	-- and the first after its period
 BEGIN
@@ -36,17 +39,14 @@ BEGIN
 		ORDER BY 1
 	LOOP
 		WHILE gap.lower < gap.upper LOOP
-			IF of_table.rest IS NOT NULL THEN
-				EXECUTE format('SELECT %1$I FROM %2$s WHERE %1$I >= $1 AND %1$I < $2 AND '
-					'uuidnew_tables._key_is(%1$I) ORDER BY %1$I LIMIT 1', of_table.key,
-					of_table.rest) INTO late USING gap.lower, least(gap.upper, future);
-			END IF;
+			EXECUTE waiting INTO late USING gap.lower, least(gap.upper, future), false;
 			at := least(late, greatest(gap.lower, present));
 			EXIT WHEN at >= least(gap.upper, future);
 			whole := uuidnew_tables._period(width, time_zone, uuidnew_tables._bound_time(at));
 			gap.lower := greatest(gap.lower, uuidnew_tables._key_min(whole.since));
 			next := least(gap.upper, uuidnew_tables._key_min(whole.until));
-			moving := coalesce(late < next, false);
+			EXECUTE waiting INTO late USING gap.lower, next, true;
+			moving := late IS NOT NULL;
 			period := format('since %s, until %s', uuidnew_tables._bound_time(gap.lower),
 				uuidnew_tables._bound_time(next));
 			statement := format('SELECT uuidnew_tables._add_partition(%L::regclass, %L::name, '

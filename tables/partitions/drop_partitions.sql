@@ -14,9 +14,9 @@ BEGIN
 			': until %s, about %s, %s', until, uuidnew_tables._counted(rows, 'row'::text),
 			pg_size_pretty(bytes)),
 		'statement', CASE WHEN NOT dry_run AND problem IS NULL THEN format(
-			'SELECT uuidnew_tables._drop_partition('
-				'%L::regclass, %L::name, %L::regclass, %L::timestamptz, %L::boolean)',
-			parent::oid, key, partition::oid, now() - older_than, detach_only) END) ORDER BY until)
+			'SELECT uuidnew_tables._drop_partition(%L::regclass, %L::name, %L::regclass, '
+				'%L::uuid, %L::boolean)', parent::oid, key, partition::oid,
+			uuidnew_tables._key_min(now() - older_than), detach_only) END) ORDER BY until)
 	INTO items
 	FROM uuidnew_tables._partition_key(parent, NULL::int)
 	CROSS JOIN uuidnew_tables.partitions(parent)

@@ -65,5 +65,6 @@ CROSS JOIN LATERAL (SELECT k.is_key, CASE relnamespace WHEN pg_my_temp_schema() 
 LEFT JOIN pg_attribute s ON s.attrelid = t.oid AND s.attname = n.shadow AND NOT s.attisdropped
 	AND col_description(t.oid, s.attnum) = 'uuidnew_tables.rekey_steps: shadow column'
 LEFT JOIN pg_trigger ON tgrelid = t.oid AND tgname = n.trigger_name
+	AND tgfoid::regproc::text ~ '\.uuid_rekey_[0-9a-f]{8}$'	-- not any function
 LEFT JOIN pg_constraint ON conrelid = t.oid AND conname = n.trigger_name;
 END;

@@ -7,9 +7,8 @@ RETURNS TABLE (oid oid, kind text, tabs regclass[], num int2, name text, counter
 LANGUAGE sql VOLATILE
 SET quote_all_identifiers = on
 BEGIN ATOMIC
-WITH cols AS (
-	SELECT * FROM uuidnew_tables._rekey_columns(root)
-), objects AS (
+WITH cols AS (SELECT * FROM uuidnew_tables._rekey_columns(root)),
+objects AS (
 	SELECT pg_constraint.oid, 'f' AS kind, own.tab, theirs.tab AS other, conname AS name,
 		NULL::oid AS namespace, false AS one, own.target, own.num,
 		format('FOREIGN KEY (%s) REFERENCES %s (%s)', own.shadow, theirs.target, theirs.shadow)

@@ -21,10 +21,10 @@ CROSS JOIN LATERAL (VALUES
 		'is written by a subscription, for which triggers do not fire'),
 	(relforcerowsecurity, 'forces row security on its owner, so that steps would not see all rows'),
 	(NOT pg_has_role(relowner, 'USAGE'), 'is owned by another role'),
-	(NOT has_table_privilege(key.owner::regrole, c.tab, 'SELECT')
-		OR NOT has_schema_privilege(key.owner::regrole, relnamespace, 'CREATE'),
-		format('is not readable, or in a schema without CREATE, for the owner of the keys, %s',
-			key.owner)),
+	(c.owner <> key.owner OR NOT has_schema_privilege(c.owner::regrole, relnamespace, 'CREATE'),
+		-- its trigger has the owner's rights, and converts values of the table's types
+		format('has another owner than the keys, or is in a schema without CREATE for its owner: '
+			'until you finish, %s must own it, and may CREATE', key.owner)),
 	(c.is_key AND c.has_default AND NOT c.swapped AND new_default IS NULL,
 		'has a key with a default or identity: new_default has to be given'),
 	(c.is_key AND (SELECT opcnamespace <> 'pg_catalog'::regnamespace

@@ -18,8 +18,8 @@ WITH cols AS (
 ), parts(kind, number, tabs, places) AS (
 	SELECT CASE WHEN NOT is_key THEN 'r' WHEN swapped THEN 'o' ELSE 'k' END,
 		row_number() OVER (ORDER BY is_key DESC, tab, num), ARRAY[tab], to_jsonb(cols) || places
-			|| jsonb_build_object('of_itself', CASE tab WHEN root THEN format(', CASE WHEN NEW.%s '
-				'= referred THEN NEW.%s END', places ->> 'key_field', places ->> 'key_shadow') END)
+			|| jsonb_build_object('of_itself', CASE tab WHEN root THEN format(', CASE WHEN NEW.%s ='
+				' uuid_rekey THEN NEW.%s END', places ->> 'key_field', places ->> 'key_shadow') END)
 	FROM cols
 	CROSS JOIN key
 	UNION ALL

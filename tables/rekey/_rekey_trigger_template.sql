@@ -25,7 +25,7 @@ ELSE $$
 CREATE OR REPLACE FUNCTION {function}() RETURNS pg_catalog.trigger LANGUAGE plpgsql
 	SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS {quote}
 DECLARE
-	referred {key_target}.{key_field}%TYPE := NEW.{field};
+	uuid_rekey {key_target}.{key_field}%TYPE := NEW.{field};
 BEGIN
 	IF TG_OP = 'UPDATE' AND pg_trigger_depth() > 1 AND NEW.{shadow} IS NULL
 		AND OLD.{shadow} IS NOT NULL AND NEW.{field}::text = OLD.{field}::text
@@ -36,7 +36,7 @@ BEGIN
 		OR pg_trigger_depth() = 1 AND NEW.{shadow} IS DISTINCT FROM OLD.{shadow}
 	THEN
 		NEW.{shadow} := coalesce((
-			SELECT {key_shadow} FROM {key_target} k WHERE k.{key_col} = referred){of_itself});
+			SELECT {key_shadow} FROM {key_target} k WHERE k.{key_col} = uuid_rekey){of_itself});
 	END IF;
 	RETURN NEW;
 END {quote}$$ END || $$;

@@ -180,6 +180,11 @@ is( ask(<<~'SQL'), "log_late\nlog_default\n1",
 	SELECT count(*) FROM log_old
 	SQL
 	'one with an open end, or the default, never is');
+like(said(<<~'SQL'), qr/with 1 row .*created 2 partitions/s, 'a version 4 key moves with its period');
+	INSERT INTO log
+	VALUES (overlay(uuidv7_at(now() + interval '1 month')::text PLACING '4' FROM 15 FOR 1)::uuid);
+	CALL uuidnew_tables.create_partitions('log', 'month', '1 month')
+	SQL
 
 # what stands in the way
 is(ask(<<'SQL'), '', 'there is a partition with a table below');
@@ -232,7 +237,7 @@ WARNING:  kept partition public.heard_2: $in_way
 NOTICE:  $verb 0 partitions of public.heard_of, kept 2
 SAID
 }
-is( ask(q{SELECT uuidnew_tables._drop_partition('heard_of', 'id', 'heard_2', now(), true)}),
+is( ask(q{SELECT uuidnew_tables._drop_partition('heard_of', 'id', 'heard_2', uuidv7(), true)}),
 	'ERROR:  it cannot be detached',
 	'even if it has come after the list was made');
 

@@ -105,6 +105,7 @@ anew(<<~'SQL');
 	INSERT INTO goods SELECT id FROM kinds
 	SQL
 is(obstacles($kinds), '', 'nothing is in the way of a usual table');
+is(obstacles($kinds, 'ALTER TABLE kinds ADD referred int'), '', 'nor is a column of any name');
 $before = definitions();
 my %in_the_way = (
 	'CREATE VIEW v AS SELECT id FROM kinds' => qr/view public\.v depends on column id of table/,
@@ -125,6 +126,7 @@ my %in_the_way = (
 	'CREATE RULE r AS ON UPDATE TO goods DO INSTEAD NOTHING' => qr/has a rule/,
 	'CREATE TABLE heirs () INHERITS (goods)' => qr/has to do with inheritance/,
 	'CREATE TABLE parted (kind int REFERENCES kinds) PARTITION BY LIST (kind)' => qr/is partitioned/,
+	'ALTER TABLE goods OWNER TO owner' => qr/^table public\.goods has another owner than the keys, /m,
 	'ALTER TABLE kinds FORCE ROW LEVEL SECURITY' => qr/forces row security on its owner/,
 	'GRANT SELECT (id) ON kinds TO clerk' => qr/column "id" of table kinds would lose its privileges/,
 	q{COMMENT ON INDEX goods_word IS 'c'} =>
@@ -365,6 +367,9 @@ anew(<<~'SQL');
 		made timestamptz NOT NULL DEFAULT now());
 	CREATE TABLE of_made (made uuid REFERENCES made);
 	INSERT INTO made DEFAULT VALUES;
+	CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+	CREATE TRIGGER uuid_rekey_key BEFORE INSERT ON made FOR EACH ROW EXECUTE FUNCTION touch();
+	ALTER TABLE made ENABLE ALWAYS TRIGGER uuid_rekey_key;
 	ALTER TABLE made OWNER TO owner;
 	ALTER TABLE of_made OWNER TO owner
 	SQL
@@ -376,6 +381,8 @@ is( join('',
 		['swap'], [ 'finish', @owner ]),
 	'',
 	'and what a superuser swapped, the owner finishes');
+is(ask(q{SELECT proowner::regrole FROM pg_proc WHERE proname = 'touch'}),
+	'postgres', 'the function of another role is not taken for one of the steps');
 
 $node->stop;
 done_testing();

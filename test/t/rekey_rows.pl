@@ -106,6 +106,14 @@ foreach (
 		"a foreign key's step names the table that it waits for: $table");
 	let_go($writer);
 }
+# A writer that has the second of two tables soon wants the first, and would wait for half a second
+my $writer = hold('LOCK TABLE comments IN ROW EXCLUSIVE MODE');
+$writer->begin('SELECT pg_sleep(0.3); LOCK TABLE tickets IN ROW EXCLUSIVE MODE; COMMIT');
+is(ask(<<~'SQL'), '', 'a step gets its locks between writers that lock the tables in another order');
+	CALL uuidnew_tables._briefly('{}', '{LOCK TABLE public.tickets IN SHARE ROW EXCLUSIVE MODE,
+		LOCK TABLE public.comments IN SHARE ROW EXCLUSIVE MODE}')
+	SQL
+$writer->quit;
 is(ask($replaced), '', 'before the foreign key, a statement deletes a row and inserts it again');
 is(ask($differ), '1', 'and the reference to it has the old shadow key');
 is(run_phase($of_tickets, 'prepare') . ask($differ), '0', 'running the phase again mends it');
