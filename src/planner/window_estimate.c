@@ -253,7 +253,7 @@ estimate_comparisons(KeyStatistics *stats, List *conjuncts)
 					estimate_comparisons(stats,
 										 make_ands_implicit(lfirst(arm)));
 				if (stats->is_found != was_found || ++stats->arms > 100)
-					return;		/* planning time grows with the query */
+					return;		/* so that planning time is linear */
 			}
 		}
 		else if (side != 0 &&

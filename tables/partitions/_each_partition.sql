@@ -1,4 +1,4 @@
--- Runs the items' statements in transactions, and reports. For times to come, failures are errors.
+-- Runs each item's statement in a transaction, and reports. A failure for the future is an error.
 CREATE PROCEDURE uuidnew_tables._each_partition(parent regclass, items jsonb, verb text, kept text)
 LANGUAGE plpgsql
 AS $$

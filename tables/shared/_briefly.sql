@@ -27,7 +27,7 @@ BEGIN
 					extract(epoch FROM deadline - clock_timestamp()) * 1000)::int::text, true);
 				EXECUTE statement;
 			END LOOP;
-			PERFORM pg_catalog.set_config('lock_timeout', '500ms', true);	-- by whatever path
+			PERFORM pg_catalog.set_config('lock_timeout', '500ms', true);	-- path may have changed
 			RETURN;
 		EXCEPTION
 			WHEN lock_not_available OR deadlock_detected THEN
