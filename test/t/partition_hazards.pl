@@ -145,6 +145,11 @@ like(said($month), qr/^ERROR:  functions in index expression must be /, 'is not 
 
 # Creation beside many partitions reads no catalog as a whole
 anew("$orders; " . q{CALL uuidnew_tables.create_partitions('orders', 'hour', '200 hours')});
+is(ask(<<~'SQL'), 't|', 'a partition that another session has just created is left alone');
+	SELECT uuidnew_tables._add_partition('orders', 'id', NULL, lower, upper, '_again', false, '') IS NULL,
+		to_regclass('orders_again')
+	FROM uuidnew_tables.partitions('orders') LIMIT 1
+	SQL
 my $constraints = q{seq_tup_read + idx_tup_fetch FROM pg_stat_sys_tables WHERE relname = 'pg_constraint'};
 my $before = settled($constraints);
 make(q{CALL uuidnew_tables.create_partitions('orders', 'hour', '210 hours')});
